@@ -91,7 +91,7 @@ function report(error: unknown): number {
   return known ? error.code : 1;
 }
 
-/** `gpumark-agent --list | head -1` is no error; a run that nobody watches any more goes on. */
+/** `gpumark-agent --list | head -1` is not an error; a run that nobody watches any more goes on. */
 function onStreamError(error: NodeJS.ErrnoException): void {
   if (!output.is_everything) return;
   if (error.code === 'EPIPE') process.exit(0);

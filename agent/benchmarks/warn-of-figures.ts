@@ -19,7 +19,7 @@ interface Doubt {
 /**
  * What makes the run one "with warnings": a figure that failed its check or is not plausible, one that could not be
  * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
- * is shown at the figure but is no warning: other programs are its normal company. One cause makes one line of all devices;
+ * is shown at the figure but is not a warning: other programs are its normal company. One cause makes one line of all devices;
  * each figure has its own finding in the summary and in `verdicts`.
  * @param told ids of devices of which something was said that explains why nothing was measured
  */

@@ -71,7 +71,7 @@ pass for the machine's. --device cpu measures the processor on purpose.
 
 Beside working cards, one in an error state or one that the driver does not
 show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like,
-or not given to this container, are mentioned and are no warning; nor are
+or not given to this container, are mentioned and are not a warning; nor are
 graphics inside a processor (less than 2 GiB of their own).
 
 Each device is measured alone, one after the other: the headline figures. Two or

@@ -14,7 +14,7 @@ export interface ListedDevice {
 }
 
 /**
- * The devices to measure. `auto`: every usable GPU, else the processor of a machine that has no GPU: where one is there
+ * The devices to measure. `auto`: every usable GPU, else the processor of a machine that has no GPU: if one is there
  * and does not work, the processor's figures would pass for the machine's. A backend's name: its usable devices. Ids: those.
  * @param files where the PCI bus is looked up
  * @throws ExitError usage for an id that does not exist, no_device if what was asked for cannot be used

@@ -76,7 +76,7 @@ const MOST_LINKS = 40;
 /**
  * Why another user could replace this directory, or put something into it; null: only its owner can, and
  * root. It must be ours and closed to writing; each one above it root's or ours, and closed too, or sticky, as /tmp, where
- * nobody renames what is another's. A link on the way must be root's or ours. The directory itself is no link.
+ * nobody renames what is another's. A link on the way must be root's or ours. The directory itself is not a link.
  */
 function exchangeableBy(path: string, userId: number): string | null {
   const own = lstatSync(path);

@@ -23,7 +23,7 @@ export class Spool {
     this.#disk = disk;
   }
 
-  /** Makes the directories (0700) and the reserve. Called before measuring; a full disk is no error yet. */
+  /** Makes the directories (0700) and the reserve. Called before measuring; a full disk is not an error yet. */
   prepare(): void {
     try {
       makeDirectory(this.#quarantine);

@@ -3,7 +3,7 @@ import type { DomainError } from '../platform/errors.ts';
 import { recordEvent } from './audit/record-event.ts';
 import { hashPassword, isOutdated, unmatchableHash, verifyPassword } from './password.ts';
 import { findUserByEmail, type UserRow } from './queries.ts';
-import { inTurn } from './throttle/password-turns.ts';
+import { queueHashing } from './throttle/hashing-queue.ts';
 import { countLogin, refuseInPause, type Counted } from './throttle/throttle-login.ts';
 import { recogniseVisitor, type Visitor } from './throttle/visitor.ts';
 
@@ -12,7 +12,7 @@ interface Input {
   password: string;
   /** The `Cookie` header. */
   cookie?: string | undefined;
-  /** What is refused where the password is wrong. */
+  /** What is refused if the password is wrong. */
   refusal: DomainError;
 }
 
@@ -21,7 +21,7 @@ interface Checked {
   user: UserRow;
   visitor: Visitor;
   counted: Counted;
-  /** The same password with today's parameters, where the stored hash has others. */
+  /** The same password with today's parameters, if the stored hash has others. */
   renewedHash: string | null;
 }
 
@@ -35,7 +35,7 @@ export async function checkPassword(context: Context, { email, password, cookie,
   await refuseInPause(context, visitor);
   const hash = user?.password_hash ?? unmatchableHash(context.randomBytes);
   const isOpen = user !== null && user.disabled_at === null;
-  const { counted, matches, renewedHash } = await inTurn(visitor, async () => {
+  const { counted, matches, renewedHash } = await queueHashing(visitor, async () => {
     const attempt = await countLogin(context, visitor);
     const isRight = await verifyPassword(password, hash);
     const renews = isRight && isOpen && isOutdated(hash);
@@ -55,7 +55,7 @@ export async function checkPassword(context: Context, { email, password, cookie,
 /**
  * One line for each counted attempt, and one if a pause begins; attempts in a pause are not counted and write none. So one network
  * writes at most 460 lines an hour for all accounts together (100, then one in ten seconds) and twice that with the pauses,
- * one account gets 184 a day from strangers, and all strangers together no more than one place of hashing makes (password-turns.ts).
+ * one account gets 184 a day from strangers, and all strangers together no more than one place of hashing makes (hashing-queue.ts).
  */
 async function recordFailure(
   context: Context,

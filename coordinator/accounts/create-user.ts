@@ -19,7 +19,7 @@ interface NewUserInput {
   lastName: string;
 }
 
-/** A user, and its company where that is new. Throws `conflict` for a known address, `state` where a known company has another tier. */
+/** A user, and its company if that is new. Throws `conflict` for a known address, `state` if a known company has another tier. */
 export async function createUser(
   context: Context,
   input: NewUserInput,

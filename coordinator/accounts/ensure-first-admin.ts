@@ -8,7 +8,7 @@ const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
 const COMPANY = 'Operator';
 
 /**
- * On a database without users: the first, a root admin. Returns its address and, where none was given, the password
+ * On a database without users: the first, a root admin. Returns its address and, if none was given, the password
  * made for it, which stands nowhere else; null if there are users.
  */
 export async function ensureFirstAdmin(

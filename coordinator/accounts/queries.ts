@@ -61,7 +61,7 @@ export interface NewKey {
   created_at: Date;
 }
 
-/** Nothing happens where the purpose has a current key. */
+/** Nothing happens if the purpose has a current key. */
 export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<void> {
   await sql`
     insert into signing_key ${sql(key)}

@@ -86,7 +86,7 @@ export async function currentSigningKey(context: Context, purpose: KeyPurpose): 
 /** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
 const keysOf = new WeakMap<Context['sql'], Cache<string, SigningKey>>();
 
-/** The key that a job names, retired or not. `through`: the transaction, where the caller is in one. */
+/** The key that a job names, retired or not. `through`: the transaction, if the caller is in one. */
 export async function jobSigningKey(
   { sql }: Pick<Context, 'sql'>,
   { kid, jobId }: { kid: string; jobId: string },

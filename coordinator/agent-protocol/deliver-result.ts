@@ -95,7 +95,7 @@ async function store(
   });
   if (keptAside) return { task, keptAside };
   const lateResult = jobHasEnded(job.state) && input.state === 'completed';
-  return { task: await moveOn(context, tx, node, input), keptAside, settle: { lateResult } };
+  return { task: await applyResult(context, tx, node, input), keptAside, settle: { lateResult } };
 }
 
 /** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
@@ -110,9 +110,9 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
 }
 
 /** What a new result changes beside itself: the task's machine and state. */
-async function moveOn(context: Context, tx: Transaction, node: Node, input: ReceivedResults): Promise<LockedTask> {
+async function applyResult(context: Context, tx: Transaction, node: Node, input: ReceivedResults): Promise<LockedTask> {
   await addWarnings(tx, node.task.id, input.warnings);
-  const task = await describe(tx, node.task, input);
+  const task = await storeMachine(tx, node.task, input);
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);
     return task;
@@ -124,7 +124,7 @@ async function moveOn(context: Context, tx: Transaction, node: Node, input: Rece
   return changeTaskState(tx, task, { kind: 'result' }, { now: context.now() });
 }
 
-async function describe(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {
+async function storeMachine(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {
   if (payload === null) return task;
   const { benchmark_results, ...inventory } = payload;
   const devices = benchmark_results.quick_mark.test_results;

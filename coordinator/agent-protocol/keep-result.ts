@@ -11,7 +11,7 @@ import type { Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { sizesOf, type StoredResult } from './queries.ts';
 
-/** A result that is ready to be stored: what answers show, and the file with the whole where that is too large for them. */
+/** A result that is ready to be stored: what answers show, and the file with the whole if that is too large for them. */
 interface KeptResult {
   inline: unknown;
   raw: { id: string; bytes: number } | null;

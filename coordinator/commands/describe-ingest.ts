@@ -108,7 +108,7 @@ const refusedLines = <Refusal extends string>(
       `  ${String(rows).padStart(8)} refused: ${sentences[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${oneLine(detail)}`})`,
   );
 
-/** A line each, and the address under it where the source has one: a terminal has 80 columns. */
+/** A line each, and the address under it if the source has one: a terminal has 80 columns. */
 export function describeConnectors(
   connectors: readonly Connector[],
   tokenConnectors: readonly TokenConnector[],

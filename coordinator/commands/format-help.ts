@@ -66,7 +66,7 @@ export const ownFormats: Readonly<Record<string, readonly (readonly [column: str
   ],
 };
 
-/** What `ingest <source> --help` says of the file, where the format is ours. */
+/** What `ingest <source> --help` says of the file, if the format is ours. */
 export function formatHelp(source: string | undefined): string {
   const columns = source === undefined ? undefined : ownFormats[source];
   if (columns === undefined) return '\n`ingest <source> --help` shows the columns of the formats that are ours.';

@@ -8,7 +8,7 @@ import type { Connector } from '../ingest/connector.ts';
 import { ecbRates, ingestRates } from '../ingest/ecb-rates.ts';
 import { ingestSource, type SourceReport } from '../ingest/ingest-source.ts';
 import type { OnProgress } from '../ingest/reading/open-source.ts';
-import { liesAhead } from '../ingest/observe.ts';
+import { isInFuture } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice, productToExplain } from '../market/explain-price.ts';
 import { countNotCounted } from '../market/report-day.ts';
@@ -133,7 +133,7 @@ async function ingest(
     );
   }
   if (wanted.provider !== undefined && !('providerIn' in connector))
-    throw new Error(`--provider: ${connector.name} says itself whose prices it holds.`);
+    throw new Error(`--provider: the files of ${connector.name} name the provider themselves; leave the option out.`);
   const places = files.length > 0 ? files : [addressOf(connector, wanted.provider)];
   const key = keyFor(edges, connector);
   await withMarket(edges, async (context) => {
@@ -220,7 +220,7 @@ function parse(given: unknown, now: Date): z.output<typeof options> {
   const parsed = options.safeParse(given);
   if (parsed.success) {
     const { asOf } = parsed.data;
-    if (asOf !== undefined && liesAhead(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} is in the future`);
+    if (asOf !== undefined && isInFuture(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} is in the future`);
     return parsed.data;
   }
   const [issue] = parsed.error.issues;

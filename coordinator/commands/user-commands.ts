@@ -182,7 +182,7 @@ const withPasswordOptions = (command: Command): Command =>
     .option('--password <text>', `at least ${passwordLength.least} characters; visible in the process list, so better:`)
     .option('--password-stdin', 'read the password from standard input (or set GPUMARK_USER_PASSWORD)');
 
-/** From the option, standard input or the environment; where none is given one is made, to be shown once. */
+/** From the option, standard input or the environment; if none is given one is made, to be shown once. */
 async function givenPassword(
   edges: Edges,
   input: { password?: string | undefined; passwordStdin: boolean },

@@ -3,7 +3,7 @@ import type { Role } from './user.ts';
 
 /**
  * Who may call an operation. Every `createRoute` value spreads exactly one of these; a test walks all routes and
- * fails where one is missing. The platform authenticates by it before any handler runs.
+ * fails if one is missing. The platform authenticates by it before any handler runs.
  */
 export type AccessKind =
   /** no credential */

@@ -209,7 +209,7 @@ export const failRequest = z.object({
 });
 export const taskOutcome = z.object({ task_state: taskState, job_state: jobState });
 
-/** `GET job`: the job of the calling token and, where `X-Task-Secret` is sent, the caller's own task and its report. */
+/** `GET job`: the job of the calling token and, if `X-Task-Secret` is sent, the caller's own task and its report. */
 export const currentJobResponse = agentJob.extend({
   tasks: z.array(
     z.object({

@@ -8,7 +8,7 @@ export type MatrixEngine = z.infer<typeof matrixEngine>;
 export const engineMark = z.enum(['own', 'vendor', 'mixed']);
 export type EngineMark = z.infer<typeof engineMark>;
 
-/** What `--engine` takes; `auto` is the library where it is there and right, else our kernels. */
+/** What `--engine` takes; `auto` is the library if it is there and right, else our kernels. */
 export const engineChoice = z.enum(['auto', 'vendor', 'own']);
 export type EngineChoice = z.infer<typeof engineChoice>;
 
@@ -55,7 +55,7 @@ const names: Readonly<Record<ArithmeticMark, string>> = {
 };
 export const arithmeticName = (one: ArithmeticMark): string => names[one];
 
-/** Of `fp32_tflops` by what its record says, of earlier agents by its mode; null for other metrics and where nobody says. */
+/** Of `fp32_tflops` by what its record says, of earlier agents by its mode; null for other metrics and if nobody says. */
 export function arithmeticOf(metric: string, details: Readonly<Record<string, unknown>>): Arithmetic | null {
   if (metric !== 'fp32_tflops') return null;
   const said = arithmetic.safeParse(details['arithmetic']);

@@ -10,7 +10,7 @@ import { digitsId, text } from './wire.ts';
  * Clock:   every `_ms` time is of one clock, the database's, as milliseconds since 1970. `sync` reads it; an agent keeps the
  *          offset of its own monotonic clock to it by the exchange with the least round trip.
  * Plans:   numbered by `sequence`, growing. A plan is handed out ahead of its first start, whole, to each node its own part.
- *          An agent finishes the plan it holds also where the coordinator is away. It asks on after a random pause of up to `networkSpreadMs`, not in the way of those that have not heard yet.
+ *          An agent finishes the plan it holds also if the coordinator is away. It asks on after a random pause of up to `networkSpreadMs`, not in the way of those that have not heard yet.
  * Reports: kept by the agent until acknowledged; the same report twice changes nothing.
  * Caller:  every call carries the task's epoch and, as X-Task-Secret, its secret; a report is of the caller's own end only.
  * Lease:   any of these calls counts. A node silent for `lease_seconds` is lost when the next plan is made.
@@ -152,7 +152,7 @@ const networkPlan = z.discriminatedUnion('kind', [
 ]);
 export type NetworkPlan = z.infer<typeof networkPlan>;
 
-/** `POST poll`. Answers at once where there is a newer plan than `have`, else within `poll_seconds`. */
+/** `POST poll`. Answers at once if there is a newer plan than `have`, else within `poll_seconds`. */
 export const networkPollRequest = z.object({ ...caller, have: z.int().min(0) });
 export const networkPollResponse = z.object({
   sequence: z.int().min(0),

@@ -37,7 +37,7 @@ const taskPage = z
   .meta({ id: 'TaskPage' });
 export type TaskPage = z.infer<typeof taskPage>;
 
-/** Results that came after the end of the task, where another of the same benchmark counted already. */
+/** Results that came after the end of the task, if another of the same benchmark counted already. */
 const keptAside = z
   .object({
     count: z.int(),

@@ -32,7 +32,7 @@ export interface GpuPeak extends GpuFamily {
   fp16_tflops: number | null;
   bf16_tflops: number | null;
   fp8_tflops: number | null;
-  /** with block scales; null too where sheets contradict each other or only tell the sparse rate roughly */
+  /** with block scales; null too if sheets contradict each other or only tell the sparse rate roughly */
   fp4_tflops: number | null;
   l2_mb: number | null;
   /** Share of the published peak below which a device is suspect: what healthy parts reach, less a tenth. */

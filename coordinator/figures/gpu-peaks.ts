@@ -36,7 +36,7 @@ export function isPart({ device_id, attributes }: { device_id: string; attribute
 }
 
 /**
- * What machines of one model have in common, however their drivers or their senders spell it: the published card where we
+ * What machines of one model have in common, however their drivers or their senders spell it: the published card if we
  * hold it, else the plain name.
  */
 export function modelKey(vendor: string, reported: string): string {
@@ -56,7 +56,7 @@ export function doubtOfName(vendor: string, reported: string): string | null {
 }
 
 /**
- * `fp32_tflops` runs on TF32 matrix engines where there are any, else on matrix units for fp32, for which sheets have no
+ * `fp32_tflops` runs on TF32 matrix engines if there are any, else on matrix units for fp32, for which sheets have no
  * column here, else on the ordinary lanes.
  */
 export type Fp32Mode = 'tf32' | 'fp32_matrix' | 'simt';
@@ -101,7 +101,7 @@ export function peakFigure(peak: GpuPeak, metric: string, { mode, path }: Comput
     case 'fma_fp64_tflops':
       return 'fp64_tflops';
     case 'fp64_tflops':
-      // A library takes the matrix units where they compute fp64 at all.
+      // A library takes the matrix units if they compute fp64 at all.
       if (path === null) return null;
       return path !== 'simt' && peak.fp64_matrix_tflops !== null ? 'fp64_matrix_tflops' : 'fp64_tflops';
     case 'matrix_issue_fp64_tflops':

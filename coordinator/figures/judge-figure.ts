@@ -77,7 +77,7 @@ export function ownFinding(figure: JudgedFigure, vendor: string): Finding {
 
 /**
  * The figures of which the vendor's library and our kernels lie further apart than they should: a doubt about one of the
- * two programs, never a failure of the card. No finding where only one of them measured.
+ * two programs, never a failure of the card. No finding if only one of them measured.
  */
 export function engineFindings(
   figures: readonly JudgedFigure[],

@@ -44,7 +44,7 @@ export function bandFindings(
   });
 }
 
-/** Power and temperature are no throughput; a copy may pass a link that was read wrongly. */
+/** Power and temperature are not throughputs; a copy may pass a link that was read wrongly. */
 const isBeyond = ({ metric, unit }: JudgedFigure, value: number, { high, above }: Band): boolean =>
   value > high && (unit === 'TFLOP/s' || metric === 'memory_bandwidth_gbs' || (unit === 'GB/s' && above === 'bad'));
 

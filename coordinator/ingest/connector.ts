@@ -6,11 +6,11 @@ export interface SourceFile {
   name: string;
   /** what is in it, unpacked; one pass */
   content: AsyncIterable<Uint8Array>;
-  /** the day the prices are of, where the file does not say it itself: `--as-of`, else the date in its name, else today for what is fetched now */
+  /** the day the prices are of, if the file does not say it itself: `--as-of`, else the date in its name, else today for what is fetched now */
   asOf: Date;
-  /** whose prices these are, where one format serves several: as the operator says, else as the path does; null: nobody says */
+  /** whose prices these are, if one format serves several: as the operator says, else as the path does; null: nobody says */
   provider: string | null;
-  /** what part of the source it is, where one comes in several files of one day; a later file of the same part and day takes its place */
+  /** what part of the source it is, if one comes in several files of one day; a later file of the same part and day takes its place */
   scope: string;
 }
 
@@ -24,11 +24,11 @@ export interface Connector {
   url: string | null;
   /** each row has its date, so that the day of the file is not asked for */
   rowsSayDay?: true;
-  /** whose prices a path or URL says it holds, where one format serves several and the file itself is silent */
+  /** whose prices a path or URL says it holds, if one format serves several and the file itself is silent */
   providerIn?: (name: string) => string | null;
   /**
    * The rows of a file in order, each as an observation to be or refused for a reason.
-   * Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then.
+   * Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then.
    */
   read: (file: SourceFile) => AsyncIterable<ReadRow>;
   /** The same rows, as many as come at once: for a format that brings millions. */

@@ -15,9 +15,9 @@ interface SourceToRead {
   /** YYYY-MM-DD; null: the date in its name, else as `dayOfPlace` has it */
   asOf: string | null;
   provider: string | null;
-  /** also where the same was read before */
+  /** also if the same was read before */
   again: boolean;
-  /** also where it has far less of its source than readings before it */
+  /** also if it has far less of its source than readings before it */
   acceptCoverageDrop: boolean;
   /** a URL may lead to loopback, link-local and private addresses */
   allowPrivateAddresses: boolean;

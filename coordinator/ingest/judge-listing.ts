@@ -78,7 +78,7 @@ export function machinePrices(
   return rows;
 }
 
-/** Why a spot price beside the price on demand of the same machine is no market price; null: no reason. */
+/** Why a spot price beside the price on demand of the same machine is not a market price; null: no reason. */
 export function spotDoubt(spot: number, onDemand: number | null): Refusal | null {
   if (spot === 0) return 'unknown-spot';
   if (onDemand === null || onDemand === 0) return null;

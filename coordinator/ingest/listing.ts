@@ -10,19 +10,19 @@ interface SharedWords {
 export interface Listing {
   /** the source's own words for the accelerator; `ingest --unmatched` lists those that no product has */
   label: string;
-  /** its own words, where `label` is what they stand for: `H100_80GB_SXM5`, the name of a machine's type */
+  /** its own words, if `label` is what they stand for: `H100_80GB_SXM5`, the name of a machine's type */
   said?: string;
   /** label, memory or form factor are those that its cloud publishes of the machine's type `offer` */
   isByMachine?: boolean;
-  /** GB of one accelerator, where the source says it beside the label */
+  /** GB of one accelerator, if the source says it beside the label */
   memoryGb: number | null;
-  /** SXM, PCIe, NVL, OAM, where the source or the machine's type says it beside the label */
+  /** SXM, PCIe, NVL, OAM, if the source or the machine's type says it beside the label */
   formFactor: string | null;
   /** the provider in the source's words */
   provider: string;
   /** region or zone code of that provider */
   region: string | null;
-  /** ISO 3166-1 alpha-2, where the source itself says it */
+  /** ISO 3166-1 alpha-2, if the source itself says it */
   country: string | null;
   priceType: ObservedPriceType;
   /** of one accelerator for an hour, retail: of one card, in `currency` */
@@ -33,7 +33,7 @@ export interface Listing {
   gpuCount: number;
   /** the source does not state `gpuCount`: it is 1, and the price that of one accelerator in a machine of any size */
   isUnsized?: true;
-  /** a market of its own, where the source or the machine's type says so */
+  /** a market of its own, if the source or the machine's type says so */
   segment?: Segment | null;
   /** why it does not vote */
   doubt?: Doubt | null;

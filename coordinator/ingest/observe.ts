@@ -12,7 +12,7 @@ type Observed =
   | { kind: 'observation'; observation: Observation }
   | { kind: 'unmatched'; of: 'product' | 'provider'; label: string }
   | { kind: 'refused'; refusal: Refusal; detail: string }
-  /** no rate of that day is loaded for any currency: what can be mended, and is no fault of the row */
+  /** no rate of that day is loaded for any currency: what can be mended, and is not the row's fault */
   | { kind: 'no-rates'; currency: string; day: string };
 
 /** A row that gave a listing. */
@@ -24,7 +24,7 @@ const HASH_DIGITS = 16;
 const AHEAD_MS = 86_400_000;
 
 /** Sources in other time zones may be a day ahead. True for an invalid date. */
-export const liesAhead = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
+export const isInFuture = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
 /** What is priced, or what is missing for that. */
 type Found = Priced | { kind: 'unmatched'; of: 'product' | 'provider'; label: string };
@@ -39,7 +39,7 @@ export function observer(reference: Reference, now: Date): (read: ReadListing) =
   return ({ listing, row, text }) => {
     const { price, currency, observedAt, gpuCount } = listing;
     if (!(price > 0 && price < Infinity)) return { kind: 'refused', refusal: 'bad-price', detail: String(price) };
-    if (liesAhead(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
+    if (isInFuture(observedAt, now)) return { kind: 'refused', refusal: 'bad-date', detail: dateText(observedAt) };
     if (!(gpuCount > 0)) return { kind: 'refused', refusal: 'unknown-count', detail: String(gpuCount) };
     const priced = find(listing);
     if ('kind' in priced) return priced;
@@ -135,7 +135,7 @@ const wholeLabel = ({ label, memoryGb, formFactor }: Listing): string =>
 interface Meaning {
   providerId: number | null;
   product: Match;
-  /** why they mean the product where the label alone would not */
+  /** why they mean the product if the label alone would not */
   evidence: string | null;
   /** what is known of the provider's machines and may decide otherwise */
   rulings: readonly Ruling[];
@@ -194,7 +194,7 @@ interface KnownMachine {
 
 /**
  * Whether an offer is a machine's type that holds other accelerators, or another number of them, than is said of it.
- * False for offers that are no such types.
+ * False for offers that are not such types.
  */
 function machineCheck({ product }: Reference): (offer: string, productId: number, gpuCount: number) => boolean {
   const known = new Map<string, KnownMachine | null>();

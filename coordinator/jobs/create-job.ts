@@ -111,7 +111,7 @@ function generatedJobName(now: Date, randomBytes: (count: number) => Buffer): st
 }
 
 /**
- * The sequence a job runs: what was asked for, with quick_mark first where it was not named. Throws a validation error
+ * The sequence a job runs: what was asked for, with quick_mark first if it was not named. Throws a validation error
  * for an unknown id, a wrong config and for the same id with the same config twice.
  */
 function benchmarkSequence(asked: CreateJobRequest['benchmarks']): BenchmarkItem[] {

@@ -67,7 +67,7 @@ async function ownResults(context: Context, job: JobDetailRow): Promise<string> 
   return writeJson(await withNetworkRun(context, job, results));
 }
 
-/** The job's own results by benchmark id, with names for people where asked for. Throws `not_found`. */
+/** The job's own results by benchmark id, with names for people if asked for. Throws `not_found`. */
 export async function jobResults(
   context: Context,
   input: { jobId: string; displayNames: boolean },

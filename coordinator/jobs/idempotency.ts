@@ -22,8 +22,8 @@ interface KeyedRequest {
 
 /**
  * Claims an Idempotency-Key for 24 h in the caller's transaction. Returns the body first answered under the key, or null
- * where this request is the first. A claim of another request that is still running is waited for. Throws `conflict`
- * where the key came with another request.
+ * if this request is the first. A claim of another request that is still running is waited for. Throws `conflict`
+ * if the key came with another request.
  */
 export async function claimIdempotencyKey(
   sql: Queryable,

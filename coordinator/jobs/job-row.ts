@@ -24,7 +24,7 @@ export interface JobRow {
   ended_at: Date | null;
 }
 
-/** The parts that the list reads only where they are asked for; null in a row that was read without them. */
+/** The parts that the list reads only if they are asked for; null in a row that was read without them. */
 export interface JobExpansions {
   gpu_models: string[] | null;
   quick_mark_aggregate: Record<string, unknown> | null;

@@ -48,7 +48,7 @@ export async function listJobs(
 
 type ShownJob = JobRow & JobExpansions & { truncated?: true };
 
-/** Adds the comparison of the nodes where it is asked for, to as many jobs as a page has room for. */
+/** Adds the comparison of the nodes if it is asked for, to as many jobs as a page has room for. */
 async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: ListJobsQuery): Promise<ShownJob[]> {
   if (!include.includes('performance_nodes')) return rows;
   const ids = rows.map((row) => row.id);

@@ -13,7 +13,7 @@ export type JobDetailRow = JobRow &
     customer_name: string;
   };
 
-/** A job that is not deleted, of `customerId` or, where that is null, of any customer. */
+/** A job that is not deleted, of `customerId` or, if that is null, of any customer. */
 export async function findJob(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },

@@ -12,7 +12,7 @@ import { networkFacts } from '../network/results/network-run.ts';
 
 /**
  * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model, its large
- * parts as JSON. Throws `not_found` where the subject has been deleted.
+ * parts as JSON. Throws `not_found` if the subject has been deleted.
  */
 export async function reportData(context: Context, subject: { kind: 'job' | 'task'; id: string }) {
   return subject.kind === 'job' ? jobReport(context, subject.id) : taskReport(context, subject.id);

@@ -16,6 +16,6 @@ const ofTheCluster = new Set(['cluster_network']);
 
 export const isClusterBenchmark = (id: string): boolean => ofTheCluster.has(id);
 
-/** Why a cluster benchmark has no result where no node took part in it: it is skipped, never invented. */
+/** Why a cluster benchmark has no result if no node took part in it: it is skipped, never invented. */
 export const clusterSkipReason =
   'cluster_network was not measured: no node of this job took part in it, as agents of older versions do not.';

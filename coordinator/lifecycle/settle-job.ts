@@ -11,7 +11,7 @@ import { summariseJob } from './summary/summarise-job.ts';
 
 /**
  * Moves a locked job as far as its nodes allow: to running when all have registered or the window has closed, to its
- * end when all are settled. A job that ended before is summarised anew where `lateResult` says that there is more to
+ * end when all are settled. A job that ended before is summarised anew if `lateResult` says that there is more to
  * tell, and leaves failed by it. What the job's end makes necessary (summary, report) happens in the same transaction.
  */
 export async function settleJob(

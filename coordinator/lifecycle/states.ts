@@ -102,7 +102,7 @@ export type TaskEvent =
   | { kind: 'ended'; outcome: 'completed' | 'failed' | 'aborted' }
   | { kind: 'lease_ran_out' };
 
-/** The state after `event`; the same state where it changes nothing (a node never goes back to an earlier phase). */
+/** The state after `event`; the same state if it changes nothing (a node never goes back to an earlier phase). */
 export function moveTask(state: TaskState, event: TaskEvent): TaskState {
   const target = stateAfter(state, event);
   return taskTransitions[state].includes(target) ? target : state;

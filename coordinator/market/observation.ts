@@ -21,7 +21,7 @@ export interface Priced {
   doubt: Doubt | null;
   /** the source's own words for the accelerator */
   label: string;
-  /** why they mean the product where they alone would not */
+  /** why they mean the product if they alone would not */
   evidence: string | null;
   /** its part of a line, once one was written */
   line: string | null;

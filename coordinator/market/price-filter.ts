@@ -13,7 +13,7 @@ export interface PriceFilter {
   endDate: string | null;
 }
 
-/** These take the values that filter-map lists, whole: L4 is no L40S. */
+/** These take the values that filter-map lists, whole: L4 is not L40S. */
 const wholeColumns = ['product_slug', 'manufacturer', 'chip'] as const;
 
 /** Text about products is looked up here, once, so that the database sees ids only. */

@@ -1,7 +1,7 @@
 /**
  * Every CSV that leaves the coordinator is written by this rule (OWASP, CSV injection). Text holds no control characters
  * and no line ends: each is a space. Where a spreadsheet would begin a formula, behind blanks and quotes too, an apostrophe
- * goes before them; also behind a semicolon, at which programs take lines apart where the decimal point is a comma. Numbers
+ * goes before them; also behind a semicolon, at which programs take lines apart if the decimal point is a comma. Numbers
  * are not text and keep their sign.
  *
  * Rows of archives come straight out of COPY, so the rule is written in what the regular expressions of JavaScript and of
@@ -31,7 +31,7 @@ export const csvRecord = (values: readonly (string | number | boolean | null)[])
 /** Text as it stands in a cell, before quotes. */
 export const csvText = (text: string): string => text.replace(control, ' ').replace(formula, "$1'");
 
-/** The text that a cell was written from, where it had no control characters: what is exported can be imported again. */
+/** The text that a cell was written from, if it had no control characters: what is exported can be imported again. */
 export const textOfCell = (cell: string): string => cell.replace(marked, '$1');
 
 /** Whether the rule would change more of a text than an import undoes. */

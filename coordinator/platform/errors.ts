@@ -23,7 +23,7 @@ export interface FieldIssue {
 }
 
 interface Options {
-  /** Code on the wire where the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
+  /** Code on the wire if the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
   code?: string | number;
   fields?: FieldIssue[];
   retryAfterSeconds?: number;

@@ -15,7 +15,7 @@ interface Waiter {
 
 /**
  * Runs at most `atOnce` works. The others stand in the line of their `key`, and the lines take turns: who asks for much
- * waits behind himself and delays nobody else by more than one work each time. Throws `unavailable` if a line is full.
+ * waits behind its own work and delays no other by more than one piece of work each time. Throws `unavailable` if a line is full.
  */
 export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
   // In the order of their turns; a line without anybody is not kept.

@@ -35,7 +35,7 @@ export function createLog(
   );
 }
 
-/** The same object where nothing is to be hidden, which is nearly always; otherwise a copy. */
+/** The same object if nothing is to be hidden, which is nearly always; otherwise a copy. */
 function blanked(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let copy: Record<string, unknown> | null = null;
   for (const [name, value] of Object.entries(fields)) {

@@ -10,7 +10,7 @@ const OWNER_AND_PASSER = 0o710;
 
 /**
  * Makes the directory, or closes one that is open to other users. True: it had been open. The folders above it are left as
- * they are. Throws one sentence where it cannot be made or closed.
+ * they are. Throws one sentence if it cannot be made or closed.
  */
 export async function makePrivateDirectory(path: string, passer: Passer = null): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });

@@ -9,7 +9,7 @@ interface IndexDates {
   last: string;
 }
 
-/** The days asked for, both ends included. Throws 10008 where they are in the wrong order or out of the index's own. */
+/** The days asked for, both ends included. Throws 10008 if they are in the wrong order or out of the index's own. */
 export function readIndexDates(
   {
     starting_date,

@@ -18,14 +18,14 @@ export function requireHistory(actor: Actor, { field, day, now }: { field: strin
   );
 }
 
-/** Throws 34004 where a part of an answer needs a product that the caller's subscription lacks. Staff have all of them. */
+/** Throws 34004 if a part of an answer needs a product that the caller's subscription lacks. Staff have all of them. */
 export function requireProduct(actor: Actor, product: Product, what: string): void {
   if (isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product))) return;
   const [tier, tiers] =
     'standing' in actor ? [actor.standing.tier, actor.standing.tiersWith[product] ?? []] : ['none', []];
   throw new DomainError(
     'forbidden',
-    `${what} is not part of the subscription (${tier}); it is of: ${tiers.length === 0 ? 'no tier at present' : tiers.join(', ')}.`,
+    `${what} is not part of the subscription (${tier}). Tiers with it: ${tiers.length === 0 ? 'none at present' : tiers.join(', ')}.`,
     { code: NOT_IN_TIER },
   );
 }

@@ -7,7 +7,7 @@ interface Limits {
 }
 
 /**
- * The first message of a thread. Rejects with a sentence that begins with `failed` where it fails, runs over its deadline or its
+ * The first message of a thread. Rejects with a sentence that begins with `failed` if it fails, runs over its deadline or its
  * memory, or is given up; the one that started it ends it.
  */
 export function threadOutcome<T>(

@@ -17,7 +17,7 @@ const MOST_OFFERS = 5;
 
 /**
  * The price of a configuration on the newest day of the model, and the distribution that a provider's price has about it. Throws
- * `validation` where the data do not carry a number, with the nearest that they carry.
+ * `validation` if the data do not carry a number, with the nearest that they carry.
  */
 export function predict(market: HotMarket, { model, why }: HotModel, request: PredictRequest): Prediction {
   if (model === null) throw invalidField('gpu_name', `cannot be predicted: ${why}`);
@@ -28,7 +28,7 @@ export function predict(market: HotMarket, { model, why }: HotModel, request: Pr
   const region = request.region === undefined ? null : regionAsked(request.region);
   const { product_slug: slug, chip } = product;
   if (gpu_count > model.most_cards)
-    throw invalidField('gpu_count', `must be at most ${model.most_cards}: no price is of a larger machine`);
+    throw invalidField('gpu_count', `must be at most ${model.most_cards}: there are no prices of larger machines`);
   const isTerm = price_type > ON_DEMAND;
   const basis = isTerm ? ON_DEMAND : price_type;
   const field = request.slug === undefined ? 'gpu_name' : 'slug';
@@ -36,7 +36,7 @@ export function predict(market: HotMarket, { model, why }: HotModel, request: Pr
   const kind = request.provider_source_type ?? null;
   const spread = model.spreads.get(basis)?.[kind === null ? 'any' : 'known'];
   if (spread === undefined || spread.providers < 2)
-    throw invalidField('price_type', 'fewer than two providers have such prices, so no interval can be told');
+    throw invalidField('price_type', 'fewer than two providers have such prices, so an interval cannot be given');
   const ratio = isTerm ? ratioOf(model, { slug, price_type, kind }) : null;
   const sellers = kind === null ? support.shares : { [kind]: 1 };
   const log =

@@ -41,7 +41,7 @@ export async function findFirstDay(sql: Queryable): Promise<string | null> {
 
 /** The newest day with votes that a model is made of; null: there are none. */
 export async function findNewestDay(sql: Queryable): Promise<string | null> {
-  // The newest prices have it at hand; the votes themselves are read through only where nothing has been published of them.
+  // The newest prices have it at hand; the votes themselves are read through only if nothing has been published of them.
   const row = one(
     await sql<{ day: string | null }[]>`
     select coalesce(

@@ -9,7 +9,7 @@ import { roundedPrice, type HotModel } from './hot-model.ts';
 import { predict } from './predict.ts';
 
 const [NEW, USED] = [100, 102];
-/** Prices of cards are published by the month at best; an older one is no price of now. */
+/** Prices of cards are published by the month at best; an older one is not a price of now. */
 const MOST_DAYS_OLD = 365;
 const DAY_MS = 86_400_000;
 

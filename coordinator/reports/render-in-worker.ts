@@ -21,7 +21,7 @@ const resting = new Set<Worker>();
 
 /**
  * Renders a report in a thread, so that no request waits for it and a fault or an endless loop in it ends with the
- * thread. Throws with a sentence where it fails, runs over its deadline or its memory.
+ * thread. Throws with a sentence if it fails, runs over its deadline or its memory.
  */
 export async function renderInWorker(
   report: PackedReport,

@@ -14,7 +14,7 @@ import { selectArchives, findArchive } from '../platform/archive/queries.ts';
 import { pageBounds } from '../platform/page.ts';
 import { DomainError } from '../platform/errors.ts';
 
-// A file is built again if its rows differ, by sums of hashes of the period's rows: deriving them again to the same is no reason. A
+// A file is built again if its rows differ, by sums of hashes of the period's rows: deriving the same again is not a reason. A
 // month of pulse with days of both schemas (July 2026) has the price columns of both, each empty on the days on which it is not in force.
 
 export const tokenRows = { read: readFileRows, fingerprint: selectFileFingerprint };

@@ -58,7 +58,7 @@ function refuseSecondName(given: string | null, wanted: string): void {
   throw new DomainError('conflict', `The file of this type and period is the record ${given}. Delete that first.`);
 }
 
-/** One record by id or name. Throws `not_found`, also where id and name are of two records. */
+/** One record by id or name. Throws `not_found`, also if id and name are of two records. */
 export async function recordInfo({ sql }: Context, asked: IdentifyRecordRequest): Promise<TokenRecord> {
   return recordOf(await requireFile(sql, asked));
 }

@@ -89,13 +89,13 @@ test('a mistyped option is usage: exit 2, and a token in it is not repeated', as
   assert.match(stderr, /unknown option/);
 });
 
-test('a word that is no token is not taken for one', async (t) => {
+test('a word that is not a token is not taken for one', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['uplaod']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /'uplaod'/);
 });
 
-test('a text that is no job token is refused with 4 when nothing else names the coordinator', async (t) => {
+test('a text that is not a job token is refused with 4 when nothing else names the coordinator', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['-api-key', 'hunter2hunter2']);
   assert.equal(exitCode, 4);
   assert.ok(!stderr.includes('hunter2'));

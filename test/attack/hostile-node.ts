@@ -3,7 +3,7 @@ import { agentPaths } from '../../coordinator/contract/agent-protocol.ts';
 import { resultKey } from '../../coordinator/contract/result-key.ts';
 import type { Answered, Call, Tenant } from './tenant.ts';
 
-/** A node whose operator sends what he likes, with what the coordinator has given it. */
+/** A node whose operator sends anything, with what the coordinator has given it. */
 export interface HostileNode {
   taskId: string;
   machineUuid: string;

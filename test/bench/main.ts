@@ -17,7 +17,7 @@ import { benchPrediction } from './prediction/prediction.ts';
 import { benchTokenAnswers } from './tokens/answers.ts';
 import { benchTokenArchives } from './tokens/archives.ts';
 
-/** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is no test. */
+/** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is not a test. */
 const root = join(import.meta.dirname, '..', '..');
 const only = new Set(process.argv.slice(2));
 const groups = {

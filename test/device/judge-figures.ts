@@ -137,7 +137,7 @@ function clockPeak(type: 'fp32' | 'fp64' | 'fp16', device: DeviceEvent, ours: Re
   return { name: peak.words, value: peak.tflops, reason: null };
 }
 
-/** A line for each other peer that was there; its absence is no fault. */
+/** A line for each other peer that was there; its absence is not a fault. */
 function furtherPeers(
   row: JudgedRow,
   spec: FigureSpec,

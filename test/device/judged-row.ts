@@ -27,7 +27,7 @@ export interface JudgedRow {
   rounds: (number | null)[];
   /** why there is no number, of the first round that has none */
   reason: string | null;
-  /** samples of all rounds together; null if the figure is no median of samples */
+  /** samples of all rounds together; null if the figure is not a median of samples */
   n: number | null;
   /** the largest of the rounds, standard deviation over mean */
   cv_worst: number | null;

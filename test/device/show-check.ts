@@ -17,7 +17,7 @@ export function showCheck(checked: CheckDocument): string {
     ...[
       ...failures(checked),
       ...checked.wrong.map((words) => `WRONG ${words}`),
-      checked.simulated ? `${outcome}. SIMULATED: these are no figures of a card` : outcome,
+      checked.simulated ? `${outcome}. SIMULATED: these are not figures of a card` : outcome,
     ].map((words) => wrapText(words, 80).join('\n')),
   ].join('\n\n');
 }

@@ -9,7 +9,7 @@ export interface Case {
 
 /**
  * A program (see run-programs.ts) of cases, one after the other: a line for each, last the JSON line, exit code 8 unless all
- * held. `why`: the sentence why none of them can be tried here, which is no success.
+ * held. `why`: the sentence why none of them can be tried here, which is not a success.
  */
 export async function runCases(name: string, cases: readonly Case[], why: string | null = null): Promise<void> {
   const rows: { title: string; passed: boolean; seconds: number; error: string | null }[] = [];

@@ -24,7 +24,7 @@ interface NewMember {
 }
 
 /**
- * A user whom no password opens yet, and a link of seven days that sets the first. It is mailed; where no mail is set up or the
+ * A user whom no password opens yet, and a link of seven days that sets the first. It is mailed; if no mail is set up or the
  * server does not take it, the caller hands it on. Throws `conflict` for a known address, `state` for a full company.
  */
 export async function addMember(

@@ -10,14 +10,14 @@ import { findUser } from '../queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { deletePlaces } from '../throttle/queries.ts';
-import { inTurn } from '../throttle/password-turns.ts';
+import { queueHashing } from '../throttle/hashing-queue.ts';
 import { forgiveLogin } from '../throttle/throttle-login.ts';
 import { setPasswordHash, voidLinks } from './queries.ts';
 import { refuseWeakPassword } from './refuse-weak-password.ts';
 
 /**
  * The signed-in person's own password. All sessions end, known devices and networks are forgotten, and the caller goes on in
- * a new session. A wrong `current` counts like a failed sign-in: a stolen token is no way to guess it.
+ * a new session. A wrong `current` counts like a failed sign-in: a stolen token does not help to guess it.
  */
 export async function changePassword(
   context: Context,
@@ -29,7 +29,7 @@ export async function changePassword(
   await refuseWeakPassword('new_password', next, { email, company });
   const refusal = invalidField('current_password', 'is wrong');
   const { visitor, counted } = await checkPassword(context, { email, password: current, refusal });
-  const hash = await inTurn(visitor, () => hashPassword(next, context.randomBytes));
+  const hash = await queueHashing(visitor, () => hashPassword(next, context.randomBytes));
   const session = await context.sql.begin(async (tx) => {
     const now = context.now();
     await deletePlaces(tx, { userId });

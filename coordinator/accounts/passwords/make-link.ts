@@ -30,7 +30,7 @@ export async function makeLink(
   return `${publicUrl ?? `http://localhost:${port}`}/reset/${token}`;
 }
 
-/** A link for the operator to hand on, where no mail is set up or none arrives. Throws `not_found`, `state` for a disabled user. */
+/** A link for the operator to hand on, if no mail is set up or none arrives. Throws `not_found`, `state` for a disabled user. */
 export async function makeResetLink(context: Context, email: string): Promise<{ email: string; link: string }> {
   if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Links are made by the operator.');
   return context.sql.begin(async (tx) => {

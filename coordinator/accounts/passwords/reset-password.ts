@@ -6,7 +6,7 @@ import { readToken } from '../programs/opaque-token.ts';
 import { findUser } from '../queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { deletePlaces } from '../throttle/queries.ts';
-import { inTurn } from '../throttle/password-turns.ts';
+import { queueHashing } from '../throttle/hashing-queue.ts';
 import { findLinkUser, setPasswordHash, useLink, voidLinks } from './queries.ts';
 import { refuseWeakPassword } from './refuse-weak-password.ts';
 
@@ -26,7 +26,7 @@ export async function resetPassword(
   const { email, company_name: company, customer_id: customerId } = user;
   await refuseWeakPassword('password', password, { email, company });
   const line = { known: true, line: `account:${email}` };
-  const passwordHash = await inTurn(line, () => hashPassword(password, context.randomBytes));
+  const passwordHash = await queueHashing(line, () => hashPassword(password, context.randomBytes));
   await context.sql.begin(async (tx) => {
     const now = context.now();
     if (!(await useLink(tx, hash, now))) throw notGood();

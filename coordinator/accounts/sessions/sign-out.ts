@@ -35,4 +35,4 @@ export async function signOut(
 
 /** Issued before there were sessions; such tokens end with their expiry, at most 12 hours after an update. */
 const ofNoSession = (): DomainError =>
-  new DomainError('state', 'This token is of no session of its own. Send everywhere: true to end all of them.');
+  new DomainError('state', 'This token belongs to no session. Send everywhere: true to end all sessions.');

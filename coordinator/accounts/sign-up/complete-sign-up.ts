@@ -5,7 +5,7 @@ import { hashPassword } from '../password.ts';
 import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
 import { readToken } from '../programs/opaque-token.ts';
 import { findCustomerByName, lockAccounts } from '../queries.ts';
-import { inTurn } from '../throttle/password-turns.ts';
+import { queueHashing } from '../throttle/hashing-queue.ts';
 import { networkOf } from '../../platform/address-blocks.ts';
 import { findSignUp, takeSignUps, type SignUpRow } from './queries.ts';
 
@@ -31,7 +31,7 @@ export async function completeSignUp(
   const { email, first_name: firstName, last_name: lastName } = asked;
   await refuseWeakPassword('password', password, asked);
   const line = { known: false, line: networkOf(context.client.address) };
-  const passwordHash = await inTurn(line, () => hashPassword(password, context.randomBytes));
+  const passwordHash = await queueHashing(line, () => hashPassword(password, context.randomBytes));
   await context.sql.begin(async (tx) => {
     await lockAccounts(tx);
     if (!(await takeSignUps(tx, email))) throw notGood();

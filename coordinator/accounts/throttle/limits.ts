@@ -16,12 +16,12 @@ export interface Pace {
  * one account (92 in the first hour), 11,000 by one network over all accounts; a test counts them.
  */
 export const paces = {
-  /** One account from one network; or, apart from it, one device by its cookie, so that a stolen one is no free way in. */
+  /** One account from one network; or, apart from it, one device by its cookie, so that a stolen one lets nobody guess without limit. */
   pair: { free: 5, mostSeconds: 30 * MINUTE_SECONDS, windowSeconds: DAY_SECONDS },
   device: { free: 5, mostSeconds: 30 * MINUTE_SECONDS, windowSeconds: DAY_SECONDS },
   /** One account from everywhere it is not known: bounds those who have many networks. One network alone cannot fill it. */
   account: { free: 80, mostSeconds: 15 * MINUTE_SECONDS, windowSeconds: DAY_SECONDS },
-  /** All accounts from one network where they are not known. */
+  /** All accounts from one network if they are not known. */
   network: { free: 100, mostSeconds: 10, windowSeconds: 60 * MINUTE_SECONDS },
 } as const satisfies Record<string, Pace>;
 

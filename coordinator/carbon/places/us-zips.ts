@@ -135,7 +135,7 @@ const ISLANDS: readonly (readonly [first: string, last: string, country: string]
   ['96960', '96970', 'MH'],
 ];
 
-/** The country code of an island's zip, where it has one of its own beside US. */
+/** The country code of an island's zip, if it has one of its own beside US. */
 export const islandOf = (zip: string): string | null =>
   ISLANDS.find(([first, last]) => zip >= first && zip <= last)?.[2] ?? null;
 

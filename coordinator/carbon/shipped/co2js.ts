@@ -54,7 +54,7 @@ function marginals(): Edition {
   return edition('unfccc', String(MARGINAL_YEAR), zones, factors);
 }
 
-/** Those under a code of ISO 3166; continents, unions and islands under a name of their own are no place that is asked for. */
+/** Those under a code of ISO 3166; continents, unions and islands under a name of their own are not places that are asked for. */
 function byCountry(
   values: Readonly<Record<string, number | string>>,
   about: (iso3: string, value: number) => Omit<Factor, 'zone' | 'gPerKwh'>,

@@ -60,6 +60,6 @@ export interface CarbonConnector {
     scheme?: string;
     addressOf: (zone: string) => string;
   };
-  /** Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then. */
+  /** Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then. */
   read: (file: CarbonFile) => Promise<CarbonReading>;
 }

@@ -31,7 +31,7 @@ const format: CsvFormat<Column> = {
 
 /**
  * EPA's eGRID, the workbook (sheet SRL and the year) or a CSV of that sheet. Rates are lb/MWh of CO2, CH4 and N2O; CO2e is EPA's
- * own where EPA reckons it with AR5, and is added up from the three gases where it is missing or reckoned with AR4.
+ * own if EPA reckons it with AR5, and is added up from the three gases if it is missing or reckoned with AR4.
  */
 export const egrid: CarbonConnector = {
   name: 'egrid',

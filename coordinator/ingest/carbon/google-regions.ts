@@ -20,7 +20,7 @@ const format: CsvFormat<Column> = {
 
 /**
  * GoogleCloudPlatform/region-carbon-info, `data/yearly/<year>.csv`. The header tells the basis: lifecycle until 2020, direct
- * since 2021. The share of carbon-free energy is Google's own purchase, may be empty, and is no part of the figure.
+ * since 2021. The share of carbon-free energy is Google's own purchase, may be empty, and is not part of the figure.
  */
 export const googleRegions: CarbonConnector = {
   name: 'google-regions',

@@ -11,7 +11,7 @@ const day = z.object({
 });
 
 /**
- * A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. The cheapest of many is no price
+ * A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. The cheapest of many is not a price
  * beside those of providers that are read whole: a market of its own (`minimum`).
  */
 export const cheapestByProvider: Connector = {

@@ -12,7 +12,7 @@ const format: CsvFormat<Column> = {
 const months = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Monthly means of what used cards were sold for on eBay in the US: `$2,918`, `—` where none was. A month stands for its
+ * Monthly means of what used cards were sold for on eBay in the US: `$2,918`, `—` if none was. A month stands for its
  * first day.
  */
 export const ebaySold: Connector = {

@@ -110,7 +110,7 @@ function handKeptRow(file: SourceFile, from: HandKept): ReadRow[] {
 
 /**
  * GPU RAM is the machine's total, but one card's for FluidStack and others. So the label goes first: `A100 (80 GB)`,
- * `T4 (16)`; the column is asked where the label has none, as in `A10`, `3080Ti ()`, `Nvidia A100`.
+ * `T4 (16)`; the column is asked if the label has none, as in `A10`, `3080Ti ()`, `Nvidia A100`.
  */
 function memoryBeside(label: string, gpuRam: string, gpuCount: number): number | null {
   if (/\(\s*\d+\s*(?:GB)?\s*\)/i.test(label)) return null;

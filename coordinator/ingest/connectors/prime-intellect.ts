@@ -30,7 +30,7 @@ const MACHINE_GPUS = 8;
  * is the upstream. Two kinds of prices are taken, both USD for one GPU:
  *  - `by_provider`: the mean of a provider's offers, of all sizes. It is over both terms, and doubted, if the provider has a spot
  *    offer among the best deals of that snapshot, or its cheapest offer costs so little that it must be one.
- *  - `by_config`: the best deal, with its country, where the mean cannot say it: spot offers, and clusters. Above 8 GPUs
+ *  - `by_config`: the best deal, with its country, if the mean cannot say it: spot offers, and clusters. Above 8 GPUs
  *    a size is a number of machines of 8 that are let together. Best deals on demand of single machines are in the means.
  */
 export const primeIntellect: Connector = {

@@ -58,7 +58,7 @@ function countryInPlace(place: string): string | null {
 
 /**
  * GB of one accelerator out of SkyPilot's GpuInfo, which is Python's writing of a dict or JSON. `SizeInMiB` is in GB in some
- * clouds; no accelerator has below 1,024 MiB or above 1,024 GB, so the size tells. `of` is the count where the cloud writes
+ * clouds; no accelerator has below 1,024 MiB or above 1,024 GB, so the size tells. `of` is the count if the cloud writes
  * the total of the machine, else 1. Null: not said.
  */
 export function memoryInGpuInfo(text: string, of: number): number | null {

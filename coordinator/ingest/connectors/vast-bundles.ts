@@ -23,7 +23,7 @@ const document = z.union([z.array(z.unknown()), z.object({ offers: z.array(z.unk
 /**
  * Offers of Vast.ai's search. A machine with 8 GPUs is offered as a whole and again in halves, quarters and single GPUs: of
  * each `machine_id` the largest offer is kept, of equals the cheapest. Where a file has no `machine_id` that cannot be
- * seen and all stay. Offers that Vast has not verified are refused where the file says so.
+ * seen and all stay. Offers that Vast has not verified are refused if the file says so.
  */
 export const vastBundles: Connector = {
   name: 'vast-bundles',

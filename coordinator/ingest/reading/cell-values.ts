@@ -5,7 +5,7 @@ const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
  * A number as it stands in a cell or JSON field: `40.97`, `$2,918`, `1e-05`, 3. Null if the source says that there is
- * none (empty, a dash); NaN where it is something else, `1,5` of a decimal comma too.
+ * none (empty, a dash); NaN if it is something else, `1,5` of a decimal comma too.
  */
 export function amountIn(value: string | number | null | undefined): number | null {
   if (value === null || value === undefined) return null;

@@ -23,7 +23,7 @@ export async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): A
   }
 }
 
-/** The first `count` bytes of a content (fewer where it ends before), and the whole content again, those bytes included. */
+/** The first `count` bytes of a content (fewer if it ends before), and the whole content again, those bytes included. */
 export async function peek(
   content: AsyncIterable<Uint8Array>,
   count: number,
@@ -95,7 +95,7 @@ function textOf(file: Named, bytes: Buffer, read: { lines: number }): string[] {
 }
 
 interface NoText {
-  /** lines before the one that is no UTF-8 */
+  /** lines before the one that is not UTF-8 */
   lines: number;
   /** these lines */
   bytes: Uint8Array;

@@ -142,7 +142,7 @@ class QuoteError extends Error {}
 
 /**
  * The cells of a row with quotes in it (RFC 4180): a quoted cell may hold commas and line ends, and `""` for a quote.
- * Throws `QuoteError`; its message is `ifOpen` where the row ends inside of a quoted cell.
+ * Throws `QuoteError`; its message is `ifOpen` if the row ends inside of a quoted cell.
  */
 function quotedCells(row: string, ifOpen: string): string[] {
   const cells: string[] = [];

@@ -103,7 +103,7 @@ const copyOf = (text: string): string => Buffer.from(text).toString();
  * than the header has another rest than any whole row.
  */
 class RowParts {
-  /** what is not in those columns; of two rows of the same header equal only where all those cells are */
+  /** what is not in those columns; of two rows of the same header equal only if all those cells are */
   rest = '';
   /** where each of the columns begins and ends, in their order */
   readonly #bounds: Int32Array;

@@ -36,7 +36,7 @@ const NETWORK = ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDO
 
 /**
  * GET of an http(s) URL, at public addresses unless others are allowed. 429, 500, 502, 503, 504 and network errors are tried
- * again; a body that breaks off is asked for from there on (Range, If-Match) where the server can. No credential is sent but one
+ * again; a body that breaks off is asked for from there on (Range, If-Match) if the server can. No credential is sent but one
  * that is given for this address, and none follows a redirection. Read `content` to its end or leave its loop: that closes the connection.
  * @throws SourceError, also while `content` is read; it quotes nothing of the answer
  */
@@ -70,7 +70,7 @@ export async function fetchSource(
   }
 }
 
-/** The first answer that is no redirection. */
+/** The first answer that is not a redirection. */
 async function followed(
   url: string,
   dispatcher: Dispatcher,
@@ -138,7 +138,7 @@ const answered = (status: number): string =>
   `answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() +
   (status === 401 || status === 403 ? ': it may need a key' : '');
 
-/** Where an answer of `place` leads to. @throws SourceError, which quotes nothing of the answer, where it is not gone to */
+/** Where an answer of `place` leads to. @throws SourceError, which quotes nothing of the answer, if it is not gone to */
 export function redirectedTo(url: string, place: URL, location: string): URL {
   const next = URL.canParse(location, place.href) ? new URL(location, place) : null;
   if (next === null || !/^https?:$/.test(next.protocol))

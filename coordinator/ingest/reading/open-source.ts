@@ -16,8 +16,8 @@ export interface OpenOptions extends FetchOptions {
 }
 
 /**
- * A path or an http(s) URL for reading; 'unchanged' where the server still has what `etag` names. The content is as it
- * came, packed if it was, for one pass; `size` are the bytes that will come, where the disk or the server says it.
+ * A path or an http(s) URL for reading; 'unchanged' if the server still has what `etag` names. The content is as it
+ * came, packed if it was, for one pass; `size` are the bytes that will come, if the disk or the server says it.
  * @throws SourceError, also while the content is read: one sentence that names the source
  */
 export async function openSource(name: string, options: OpenOptions = {}): Promise<Fetched | 'unchanged'> {

@@ -43,7 +43,7 @@ class ColumnCheck {
     return true;
   }
 
-  /** @throws FormatError where fewer than half of the cells are what they should be */
+  /** @throws FormatError if fewer than half of the cells are what they should be */
   judge(file: Pick<SourceFile, 'name'>): void {
     if (this.#fitting * 2 >= this.#filled) return;
     const what = { number: 'numbers', count: 'counts', date: 'dates' }[this.#looks];

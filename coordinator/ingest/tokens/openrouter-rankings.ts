@@ -24,7 +24,7 @@ type DailyRow = z.output<typeof dailyRow>;
 
 /**
  * Tokens of a UTC day by model, in either of OpenRouter's two forms, told apart by their columns. The rows name their own day:
- * the page that is fetched on day D describes D-1. The page of a week or month is no day's and is refused; the dataset may
+ * the page that is fetched on day D describes D-1. The page of a week or month is not of one day and is refused; the dataset may
  * hold many days, and says nothing of a day that the page was read for.
  */
 export const openrouterRankings: TokenConnector = {

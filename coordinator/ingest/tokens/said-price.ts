@@ -58,7 +58,7 @@ const DECIMAL = /^-?\d{1,20}(\.\d{1,30})?(e[+-]?\d{1,2})?$/i;
 
 const BAD = Symbol('no amount');
 
-/** USD per million tokens as exact decimal text; null: nothing is said; `BAD`: it is no amount in the range. */
+/** USD per million tokens as exact decimal text; null: nothing is said; `BAD`: it is not an amount in the range. */
 function usdPerMillion(said: unknown, unit: number): string | null | typeof BAD {
   if (said === undefined || said === null || said === '') return null;
   if (typeof said !== 'string' || !DECIMAL.test(said.trim())) return BAD;

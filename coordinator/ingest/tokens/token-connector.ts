@@ -98,6 +98,6 @@ export interface TokenConnector {
   namesFreeOffers?: boolean;
   /** its rows name the day that they are of; else they hold on the day that they are read */
   rowsSayDay?: boolean;
-  /** Throws `FormatError` where the file as a whole is not of this format: nothing of it is kept then. */
+  /** Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then. */
   read: (file: TokenFile) => Promise<TokenReading>;
 }

@@ -33,7 +33,7 @@ export interface ResultRow {
   config: Record<string, unknown> | null;
   /** JSON */
   results: string | null;
-  /** the file with the whole, where `results` is less */
+  /** the file with the whole, if `results` is less */
   raw_key: string | null;
   raw_file_name: string | null;
   error_message: string | null;

@@ -22,7 +22,7 @@ export async function insertTestTask(sql: Queryable, task: NewTestTask): Promise
   return maybeOne(await sql<TestTaskRow[]>`insert into test_task ${sql(row)} returning ${columns(sql)}`);
 }
 
-/** Which record: of one customer or, where `customerId` is null, of any; of `machineUuid` where it is given. */
+/** Which record: of one customer or, if `customerId` is null, of any; of `machineUuid` if it is given. */
 export interface TestTaskKey {
   id: string;
   customerId: string | null;

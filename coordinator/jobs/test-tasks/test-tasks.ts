@@ -37,7 +37,7 @@ const testTaskKey = (context: Context, { task_id, machine_uuid }: Identified): T
   machineUuid: machine_uuid ?? null,
 });
 
-/** Row -> wire; no row is `not_found`, also where it is another customer's. */
+/** Row -> wire; no row is `not_found`, also if it is another customer's. */
 function testTaskOnWire(row: TestTaskRow | undefined): TestTask {
   if (!row) throw notFound('Test task');
   return {
@@ -55,7 +55,7 @@ function testTaskOnWire(row: TestTaskRow | undefined): TestTask {
 
 type Request = z.output<typeof listTestTasksRequest>;
 
-/** Records of the caller; newest first where nothing else is asked for. A repeated key means any of its values, different keys mean all. */
+/** Records of the caller; newest first if nothing else is asked for. A repeated key means any of its values, different keys mean all. */
 export async function listTestTasks(context: Context, input: Request): Promise<{ total: number; results: TestTask[] }> {
   const { num_per_page: limit, page_num } = input.paginate;
   const { total, rows } = await selectTestTasks(context.sql, {

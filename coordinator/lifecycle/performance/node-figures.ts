@@ -36,12 +36,12 @@ export interface ModelFigures {
   figures: Figures;
   /** behind the bf16 figure; null if nobody says. A mean over both engines means nothing: then this is `mixed` and the figure null */
   bf16_engine: EngineMark | null;
-  /** why these figures are no measure for others; null if they are one */
+  /** why others are not measured by these figures; null if they are */
   unranked: string | null;
 }
 
 /**
- * The figures of a node, over the devices of the model it has most of (the first named where two tie). The mean shows
+ * The figures of a node, over the devices of the model it has most of (the first named if two tie). The mean shows
  * one slow device of eight, which a median would hide. Null for a node without devices.
  */
 export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
@@ -64,7 +64,7 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   };
 }
 
-/** The figures of a node that others may be measured by: of each metric where every device passed. Null if none may. */
+/** The figures of a node that others may be measured by: of each metric if every device passed. Null if none may. */
 export function votingFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
   const node = nodeFigures(
     devices.map((device) => {
@@ -107,7 +107,7 @@ function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<Model
 
 /**
  * Geometric mean of the key figures that are there, and which they are: jobs rank among those with the same set, measured
- * by the same engine. Null for figures that are no measure for others.
+ * by the same engine. Null for figures that others are not measured by.
  */
 export function rankIndex({
   model_key,

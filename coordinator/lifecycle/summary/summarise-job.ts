@@ -52,7 +52,7 @@ const modelsOf = (results: readonly NodeResult[]): string[] =>
     sizeCaps.modelsOfJob,
   );
 
-/** Null if there is nothing to add up, or where processors stand beside GPUs: those never add up. */
+/** Null if there is nothing to add up, or if processors stand beside GPUs: those never add up. */
 const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
   results.length === 0 || isMixed(results)
     ? null

@@ -6,7 +6,7 @@ export interface RegionRow {
   region: string;
   /** ISO 3166-1 alpha-2 */
   country: string;
-  /** how it is written where this is another spelling of it; empty: so */
+  /** how it is written if this is another spelling of it; empty: so */
   code: string;
   /** '' for the standard market */
   segment: Segment | '';

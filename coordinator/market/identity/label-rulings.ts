@@ -2,7 +2,7 @@ import { matchesGlob } from 'node:path';
 import type { MatchableProduct } from './find-chip.ts';
 import { readLabel } from './read-label.ts';
 
-/** What is known of one provider's machines where a label leaves several products open, or names another one. */
+/** What is known of one provider's machines, for labels that leave several products open or name another one. */
 export interface RulingRow {
   /** slug */
   provider: string;
@@ -16,7 +16,7 @@ export interface RulingRow {
   /** YYYY-MM-DD, both included; null: open */
   first_day: string | null;
   last_day: string | null;
-  /** also where the label alone names a product: that one is not let there */
+  /** also if the label alone names a product: that one is not let there */
   overrides: boolean;
   /** slug */
   product: string;

@@ -14,7 +14,7 @@ export interface ProviderHome {
 /**
  * The country, ISO 3166-1 alpha-2, of a provider's region; null if nothing says it. The table decides, then what the
  * region's name says, then what the source says (SkyPilot listed Runpod's EU-SE-1 under Norway), then the provider's only
- * country. A reseller's listing is looked up under its upstream where the region names it: `lambdalabs__us-midwest-1`.
+ * country. A reseller's listing is looked up under its upstream if the region names it: `lambdalabs__us-midwest-1`.
  */
 export function createCountryMatcher(
   regions: readonly RegionRow[],
@@ -54,7 +54,7 @@ const codes: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A country's ISO code where the text is one in any case, else null. UK, which many write, is GB. */
+/** A country's ISO code if the text is one in any case, else null. UK, which many write, is GB. */
 export function countryCode(text: string | null | undefined): string | null {
   const code = text?.trim().toUpperCase() ?? '';
   if (code === 'UK') return 'GB';

@@ -65,7 +65,7 @@ function matchByRules(said: SaidAccelerator, findChip: FindChip): Match {
     const isKnown = found.others.every((word) => found.products.some((one) => isAccountedFor(word, one)));
     return none(isKnown ? 'contradiction' : 'unknown-words', found.products);
   }
-  // sources write 0 where they do not know
+  // sources write 0 if they do not know
   const sizes = said.memoryGb !== null && said.memoryGb > 0 ? [...memories, said.memoryGb] : memories;
   const beside = formFactorOf(said.formFactor ?? '');
   const forms = beside === null ? formFactors : [...formFactors, beside];
@@ -95,7 +95,7 @@ function pickMeant(fitting: readonly KnownProduct[], said: ReadonlySet<string>):
 }
 
 /**
- * An Ada is called so, or may be an older card: memory alone is no proof. TensorDock sold the Quadro RTX 6000 as a card of
+ * An Ada is called so, or may be an older card: memory alone proves nothing. TensorDock sold the Quadro RTX 6000 as a card of
  * 48 GB, and 48 GB are also those of the RTX A6000.
  */
 const lacksGeneration = ({ words }: KnownProduct, said: ReadonlySet<string>): boolean =>

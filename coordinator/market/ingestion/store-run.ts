@@ -83,7 +83,7 @@ export async function storeRun(context: Context, part: Part, reading: Reading): 
     // Another reading of this part, or of these days, may take as long as this one.
     await mayTakeLong(tx);
     await lockScope(tx, part.source, part.scope);
-    const taken = await takeIn(new Intake(context, tx), { runId, source: part.source }, reading);
+    const taken = await storeObservations(new Intake(context, tx), { runId, source: part.source }, reading);
     const outcome = await keep(context, tx, part, { runId, startedAt, ...taken });
     if (outcome.kind !== 'stored') await rollBack(tx);
     return outcome;
@@ -98,7 +98,11 @@ interface Taken {
 }
 
 /** Sends what is read as it comes, no faster than Postgres takes it. */
-async function takeIn(intake: Intake, run: { runId: string; source: string }, reading: Reading): Promise<Taken> {
+async function storeObservations(
+  intake: Intake,
+  run: { runId: string; source: string },
+  reading: Reading,
+): Promise<Taken> {
   const lineOf = lineWriter(run.runId);
   const [held, coverage] = [new HeldOffers(run), new Coverage()];
   try {

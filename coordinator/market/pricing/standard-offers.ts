@@ -1,6 +1,6 @@
 import type { OfferKey } from '../queries/votes.ts';
 
-/** What a source is to a price: whom to believe where two tell of the same offer, and how long a quote of it holds. */
+/** What a source is to a price: whom to believe if two tell of the same offer, and how long a quote of it holds. */
 interface SourceTerms {
   /** days from its own on which a quote is taken for the index */
   validDays: number;
@@ -140,7 +140,7 @@ const keyOf = (offer: Offer): string => `${machineOf(offer)} ${(offer.region ?? 
 const isBetter = (a: Offer, b: Offer): boolean =>
   termsOf(a.source).rank - termsOf(b.source).rank < 0 || (a.source === b.source && BigInt(a.run_id) > BigInt(b.run_id));
 
-/** Eight where they are offered, else the most below, else the fewest above; without a standard the fewest. Null: none. */
+/** Eight if they are offered, else the most below, else the fewest above; without a standard the fewest. Null: none. */
 function nearestSize(whole: readonly Offer[], standard: number | null): number | null {
   const sizes = whole.map(({ gpu_count }) => gpu_count);
   if (sizes.length === 0) return null;
@@ -148,7 +148,7 @@ function nearestSize(whole: readonly Offer[], standard: number | null): number |
   return below.length > 0 ? Math.max(...below) : Math.min(...sizes);
 }
 
-/** The cheapest named machine of each place; what has no name is no machine of a list, and stays. */
+/** The cheapest named machine of each place; what has no name is not a machine of a list, and stays. */
 function entryMachines(offers: readonly Offer[]): Offer[] {
   const cheapest = new Map<string, Offer>();
   for (const offer of offers) {

@@ -62,7 +62,7 @@ export async function copyToStaging(tx: Transaction): Promise<CopyIn> {
   return copyIn(tx.unsafe(`copy observation_staging (${observationColumns}) from stdin`));
 }
 
-/** In the order of time: the index over it tells the days apart only where their blocks lie together. */
+/** In the order of time: the index over it tells the days apart only if their blocks lie together. */
 export async function moveStaged(tx: Transaction): Promise<void> {
   await tx`insert into observation (${tx.unsafe(observationColumns)}) select ${tx.unsafe(observationColumns)} from observation_staging order by observed_at`;
 }

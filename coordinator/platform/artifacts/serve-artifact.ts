@@ -54,7 +54,7 @@ async function begun(pieces: AsyncGenerator<Buffer, void>): Promise<AsyncGenerat
   })();
 }
 
-/** Whether an Accept-Encoding asks for gzip: by its name, or by `*` where it is not named (RFC 9110, 12.5.3). */
+/** Whether an Accept-Encoding asks for gzip: by its name, or by `*` if it is not named (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = new Map(
     (header ?? '').split(',').map((part): [string, number] => {
@@ -69,7 +69,7 @@ export function acceptsGzip(header: string | undefined): boolean {
 /** Output at a time, and with it what a file of any size holds of memory: the next piece is unpacked when this one is gone. */
 const PIECE = 256 * 1024;
 
-/** What a gzip holds, while it is read. Ends with an error where the source does, or where it is no whole gzip. */
+/** What a gzip holds, while it is read. Ends with an error if the source does, or if the gzip is cut off. */
 async function* unpacked(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const unpacking = createGunzip({ chunkSize: PIECE });
   // What goes wrong is thrown where the pieces are read.

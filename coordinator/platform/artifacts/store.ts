@@ -9,9 +9,9 @@ export interface ArtifactStore {
   keyOf: (content: Buffer, object: { extension: string }) => string;
   /** A URL that opens with a plain GET until `lifetimeSeconds` have passed; downloads under `fileName`. */
   signedUrl: (key: string, options: { fileName: string; lifetimeSeconds: number }) => Promise<string>;
-  /** The content of a key for one pass, or null. Throws before the last piece where it is damaged. */
+  /** The content of a key for one pass, or null. Throws before the last piece if it is damaged. */
   open: (key: string) => Promise<OpenArtifact | null>;
-  /** Takes the content of a key away; nothing happens where there is none. Who reads it now reads it to its end. */
+  /** Takes the content of a key away; nothing happens if there is none. Who reads it now reads it to its end. */
   remove: (key: string) => Promise<void>;
   /** Whether the parts of a signed URL of this store are its own and still good. */
   checkUrl: (key: string, signed: SignedParts) => UrlCheck;

@@ -76,6 +76,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new DatabaseStartError('DATABASE_URL holds a "%" that begins no escape; write it as %25.');
+    throw new DatabaseStartError('DATABASE_URL holds a "%" that does not begin an escape; write it as %25.');
   }
 }

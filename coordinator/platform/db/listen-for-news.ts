@@ -58,7 +58,8 @@ export function listenForNews({ sql, connectDirectly, log, randomBytes, tryMs = 
         await tellChannel(session, CHANNEL, own);
         const heard = await Promise.race([promise, pause(SILENT_MS).then(() => false)]);
         if (stopping.signal.aborted) return;
-        if (!heard) throw new Error('what is told is not heard: a pooler in front? Set DATABASE_DIRECT_URL');
+        if (!heard)
+          throw new Error('notifications do not arrive: is there a pooler in between? Set DATABASE_DIRECT_URL');
         hearing = true;
         await pause(tryMs);
         if (stopping.signal.aborted) return;

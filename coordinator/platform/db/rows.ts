@@ -5,7 +5,7 @@ export function one<Row>(rows: readonly Row[]): Row {
   return row;
 }
 
-/** The row of a query that has at most one, undefined if it has none. Throws if there is more than one, or a hole: that is no absence. */
+/** The row of a query that has at most one, undefined if it has none. Throws if there is more than one, or a hole: that is not an absent row. */
 export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length === 0) return undefined;
   if (rows.length > 1) throw new UnexpectedRows(`${rows.length} rows where a query has at most one`);

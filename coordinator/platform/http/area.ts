@@ -17,7 +17,7 @@ type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | R
 /** A bound route with all that answering a call of it takes. */
 export interface Operation {
   route: BoundRoute;
-  /** Of the body, as generated code where it is right; null: the operation takes none. */
+  /** Of the body, as generated code if it is right; null: the operation takes none. */
   body: z.ZodType | null;
   query: z.ZodType | null;
   headers: z.ZodType | null;
@@ -95,7 +95,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
   };
 }
 
-/** The router tells `/providers/` from `/providers`; where the contract shows the slash both are served. */
+/** The router tells `/providers/` from `/providers`; if the contract shows the slash both are served. */
 const spellings = (path: string): string[] =>
   path.length > 1 && path.endsWith('/') ? [path, path.slice(0, -1)] : [path];
 

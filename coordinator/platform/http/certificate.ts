@@ -33,7 +33,7 @@ export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<
     return { cert, key, validTo: new X509Certificate(cert).validToDate };
   } catch (cause) {
     throw new Error(
-      `TLS_CERT_FILE and TLS_KEY_FILE: ${certFile} and ${keyFile} are no certificate and its key in PEM.`,
+      `TLS_CERT_FILE and TLS_KEY_FILE: ${certFile} and ${keyFile} are not a certificate and its key in PEM.`,
       { cause },
     );
   }

@@ -37,7 +37,7 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
   };
 }
 
-/** A body that nobody asked for is read too, so that its connection stays usable; on GET only where the contract has one. */
+/** A body that nobody asked for is read too, so that its connection stays usable; on GET only if the contract has one. */
 const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
   route.takesBody || (c.req.method !== 'GET' && c.req.method !== 'HEAD');
 

@@ -20,7 +20,7 @@ export interface BoundRoute {
   validationDialect: Dialect;
   bodyLimit: number;
   takesBody: boolean;
-  /** Nothing at all is no body, also where every field of it may be absent. */
+  /** Without any bytes there is no body, also if every field of it may be absent. */
   requiresBody: boolean;
   /** Each call takes a token of its caller's bucket, see ../limits. */
   isLimited: boolean;

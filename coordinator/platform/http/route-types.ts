@@ -29,7 +29,7 @@ export interface InputOf<R> {
 
 type ResponsesOf<R> = R extends { responses: infer T } ? T : never;
 
-/** The part a handler returns: all of the body, or what goes under `data` where the dialect wraps it. */
+/** The part a handler returns: all of the body, or what goes under `data` if the dialect wraps it. */
 type Payload<R, Body> = R extends { 'x-dialect': 'envelope' } ? (Body extends { data: infer D } ? D : never) : Body;
 
 type BodyOf<R, Status> = Status extends keyof ResponsesOf<R>

@@ -6,7 +6,7 @@ import { renderFailure } from './render-failure.ts';
 /** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */
 const MIN_COMMON_SEGMENTS = 2;
 
-/** No route for path and method: 405 with Allow or OPTIONS where the path is known, else 404, in the nearest route's dialect. */
+/** No route for path and method: 405 with Allow or OPTIONS if the path is known, else 404, in the nearest route's dialect. */
 export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (c) => {

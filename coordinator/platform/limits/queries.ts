@@ -18,7 +18,7 @@ export interface Answer {
 /**
  * Fills each bucket up by the database's clock and takes what is wanted, as far as whole tokens are there. One statement
  * for up to some hundred buckets, in the order of their keys, so that two processes never wait for each other in a ring.
- * The row's own `at` never goes back by a statement that waited for its turn; where it is over a second ahead the clock was
+ * The row's own `at` never goes back by a statement that waited for its turn; if it is over a second ahead the clock was
  * set back, and counting begins anew from now: no tokens for the time between, but none are waited for either.
  */
 export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Promise<Answer[]> {

@@ -25,7 +25,7 @@ export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
 /**
  * Calls without a credential, or with one that is refused. An address may be the NAT of a data centre or an office: a hundred
  * people who sign in at nine take a few calls each, and the 256 nodes of a job that is over learn it by one 401 each, all at
- * the same moment. Ten a second is no speed to guess at: passwords are slowed per account, tokens have 190 random bits.
+ * the same moment. Guessing at ten a second leads nowhere: passwords are slowed per account, tokens have 190 random bits.
  */
 export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
 

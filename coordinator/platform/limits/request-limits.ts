@@ -7,7 +7,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { type Bucket, type OwnRates, type Rate, STAFF_RATE } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
 
-/** Takes a token for a call of that actor, or of that address where there is no credential; null: calls are not limited. */
+/** Takes a token for a call of that actor, or of that address if there is no credential; null: calls are not limited. */
 export type ChargeCall = (
   actor: Actor,
   address: string | null,
@@ -64,7 +64,7 @@ interface Limit {
   rate: Rate;
 }
 
-/** Whose bucket a call is taken from: the credential's, or the address's where there is none. */
+/** Whose bucket a call is taken from: the credential's, or the address's if there is none. */
 function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
   switch (actor.kind) {
     case 'user':

@@ -14,7 +14,7 @@ export async function lockClaims(tx: Queryable): Promise<void> {
 
 /**
  * Takes the next due item: of the customer whose turn was longest ago, and of a customer one at a time, so that a thousand
- * reports of one are no wait for another. Due is a queued item, or a running one whose lock has run out because its runner
+ * reports of one do not delay another. Due is a queued item, or a running one whose lock has run out because its runner
  * died; that one comes first, so that an older run of a subject never overwrites a newer one's outcome.
  */
 export async function claimWork(

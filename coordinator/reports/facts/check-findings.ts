@@ -8,7 +8,7 @@ export function checkFindings(devices: Device[]): Finding[] {
     const failed = failedMetrics(device);
     if (failed.length === 0) return [];
     const rules = failed.map((metric) => `${infoOf(metric).label}: ${device.verdicts?.[metric]?.rule ?? ''}`);
-    // The figure is gone where its verification failed; then the measurement is what is wrong.
+    // The figure is gone if its verification failed; then the measurement is what is wrong.
     const isFault = failed.every((metric) =>
       device.figures.every((one) => one.metric !== metric || one.value !== null),
     );

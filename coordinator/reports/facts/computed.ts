@@ -47,7 +47,7 @@ export function computedOf(device: Device, figure: Figure): Computed | null {
   return isGemmMetric(figure.metric) ? found : { ...found, engine: null };
 }
 
-/** What fp32 was computed in on one device; null for other metrics and where nobody says. */
+/** What fp32 was computed in on one device; null for other metrics and if nobody says. */
 function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
   const figure = device.figures.find((one) => one.metric === metric);
   return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
@@ -66,7 +66,7 @@ export function comparableKind(devices: readonly Device[], metric: string): stri
   return engine === 'mixed' || others.length > 0 ? null : `${engine} ${arithmetic}`;
 }
 
-/** "in TF32", or both where devices differ. */
+/** "in TF32", or both if devices differ. */
 export function arithmeticWords(devices: readonly Device[], metric: string): string | null {
   const kinds = new Set(devices.flatMap((device) => arithmeticBehind(device, metric) ?? []));
   return kinds.size === 0 ? null : `in ${[...kinds].map(arithmeticName).join(' and ')}`;

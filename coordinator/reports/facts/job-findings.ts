@@ -42,7 +42,7 @@ interface MetricStandings {
   standings: Standing[];
 }
 
-/** Nodes of equal hardware against each other, for each headline metric, by engine and arithmetic where there are two. */
+/** Nodes of equal hardware against each other, for each headline metric, by engine and arithmetic if there are two. */
 export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
   const kinds = [...new Set(nodes.map(({ kind }) => kind))].filter((kind) => kind !== null);
   return headlineMetrics(nodes.flatMap(({ devices }) => devices)).map((metric) => ({

@@ -20,7 +20,7 @@ export interface NetworkMatrix {
 }
 
 const suspects = new Set(['slow', 'lossy', 'unstable', 'unconfirmed']);
-/** A direction of a suspect link is marked where it is below this part of what is expected, or where it is the smaller. */
+/** A direction of a suspect link is marked if it is below this part of what is expected, or if it is the smaller. */
 const MARKED_BELOW = 0.85;
 
 /** Gb/s from sender (row) to receiver (column). A share of 1 is the upper quartile of all directions. */

@@ -13,7 +13,7 @@ export interface ListedLink {
   verdict: string;
 }
 
-/** Bad links printed, and lines in all where few are bad: a sound run shows its slowest ones as well. */
+/** Bad links printed, and lines in all if few are bad: a sound run shows its slowest ones as well. */
 const MAX_BAD = 24;
 const MIN_LINES = 6;
 

@@ -81,7 +81,7 @@ function resultFindings(node: ReportNode): Finding[] {
   return findings;
 }
 
-/** Left out where the agent's own warning says it with the devices it is of. */
+/** Left out if the agent's own warning says it with the devices it is of. */
 function sumFindings({ notes }: Measurement, warnings: readonly string[]): Finding[] {
   if (warnings.some((text) => text.includes(engineNames.own) && text.includes(engineNames.vendor))) return [];
   return notes.map((text): Finding => ({ level: 'note', text: `${nameMetrics(text)}.` }));

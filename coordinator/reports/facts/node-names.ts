@@ -1,6 +1,6 @@
 import type { ReportNetwork, ReportNode } from '../report-model.ts';
 
-/** Names of the nodes by number; the domain is left out where all have the same and the rest still tells them apart. */
+/** Names of the nodes by number; the domain is left out if all have the same and the rest still tells them apart. */
 export function nodeNames({ results }: Pick<ReportNetwork, 'results'>): string[] {
   const names = results.nodes.map(({ name }) => name);
   const split = names.map((name) => /^([^.]+)(\..+)$/.exec(name));

@@ -33,7 +33,7 @@ export function taskVerdict({ node }: TaskReport, findings: Finding[]): Verdict 
   };
 }
 
-/** The verdict of a job: the job's state in words; "Completed" is held back where a node has failures or warnings. */
+/** The verdict of a job: the job's state in words; "Completed" is held back if a node has failures or warnings. */
 export function jobVerdict({ job, nodes }: JobReport, findings: Finding[]): Verdict {
   const failures = findings.filter(({ level }) => level === 'failure').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;

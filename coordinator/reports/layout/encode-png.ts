@@ -11,7 +11,7 @@ const MAX_COLOURS = 256;
 export function encodePng(width: number, pixels: Uint8Array, palette: readonly number[]): Buffer {
   const height = pixels.length / width;
   if (!Number.isInteger(height) || height === 0)
-    throw new RangeError(`${pixels.length} pixels are no rows of ${width}`);
+    throw new RangeError(`${pixels.length} pixels are not whole rows of ${width}`);
   if (palette.length > MAX_COLOURS) throw new RangeError(`${palette.length} colours are more than ${MAX_COLOURS}`);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -4,8 +4,8 @@ type Measure = (text: string) => number;
 const ELLIPSIS = '…';
 
 /**
- * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after joining signs where possible, inside
- * a word where it is longer than a line. What does not fit ends in an ellipsis.
+ * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after joining signs if possible, inside
+ * a word if it is longer than a line. What does not fit ends in an ellipsis.
  */
 export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
   const lines: string[] = [];

@@ -17,7 +17,7 @@ const NAME_WIDTH = 74;
 const AXIS = 22;
 /** Room for names beside a picture. */
 const BESIDE = 76;
-/** Rings at most; where more cells are suspect they show by themselves. */
+/** Rings at most; if more cells are suspect they show by themselves. */
 const MAX_RINGS = 60;
 /** Steps of the scale between 0 and 1 in the palette of a picture. */
 const STEPS = 200;

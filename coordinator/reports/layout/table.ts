@@ -18,7 +18,7 @@ const GUTTER = 8;
 const ROW_PADDING = 2.4;
 
 /**
- * A table with its head repeated on every page. Rows stay whole; where the page limit ends it, the number of rows left
+ * A table with its head repeated on every page. Rows stay whole; if the page limit ends it, the number of rows left
  * out is printed.
  */
 export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {

@@ -9,7 +9,7 @@ import type { ReportNetwork } from '../report-model.ts';
 /** Latencies that differ less than this from end to end are told in one sentence. */
 const EVEN_WITHIN = 1.5;
 
-/** Bandwidth of every direction and, where links differ in it, latency, as maps of the nodes. */
+/** Bandwidth of every direction and, if links differ in it, latency, as maps of the nodes. */
 export function networkMaps(paper: Paper, network: ReportNetwork): void {
   bandwidthMap(paper, network);
   latencyMap(paper, network);

@@ -147,7 +147,7 @@ export function collectiveTable(paper: Paper, collective: CollectiveResult | nul
     `Collective operations: ${library.toUpperCase()} ${version}, ${printCount(ranks, 'rank')} on ${printCount(nodes, 'node')}`,
   );
   if (simulated) note(paper, 'SIMULATED: these figures come from a simulated library, no GPU took part.');
-  if (!verified) note(paper, 'The data were wrong after the operations: their speeds are no results.');
+  if (!verified) note(paper, 'The data were wrong after the operations: their speeds are not results.');
   const sizes = [...new Set([...collective.all_reduce, ...collective.broadcast].map(({ bytes }) => bytes))];
   const find = (list: BySize[], bytes: number) => list.find((entry) => entry.bytes === bytes);
   const rows = sizes

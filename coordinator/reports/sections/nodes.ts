@@ -71,7 +71,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
     { title: '', share: 5, align: 'right' },
     { title: 'Node', share: kinds.size > 1 ? 26 : 42, maxLines: 1 },
     { title: 'State', share: 14, maxLines: 1 },
-    // Said once below the heading where all are alike.
+    // Said once below the heading if all are alike.
     ...(kinds.size > 1 ? [{ title: 'Devices', share: 22, maxLines: 1 }] : []),
     ...metrics.map((metric): Column => ({
       title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,

@@ -71,7 +71,7 @@ function heldBackBy(throttle: unknown): Cell {
   return text.startsWith('!') ? { text, color: ink.warn } : text;
 }
 
-/** A throttle mask in words, with a mark where it is more than the power cap. */
+/** A throttle mask in words, with a mark if it is more than the power cap. */
 export function heldBackWords(throttle: unknown): string {
   if (!Array.isArray(throttle)) return 'not told';
   const bits = throttle.filter((bit) => typeof bit === 'string');

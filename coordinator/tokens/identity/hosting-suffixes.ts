@@ -23,7 +23,7 @@ export function withoutHosting(name: string, seller: string | null): HostedName 
 
 type Suffixes = readonly (readonly [suffix: RegExp, offer: string | null])[];
 
-/** Only where the host uses the word so: `-turbo` belongs to the name of GPT-3.5 Turbo, `-fast` to that of Grok 4 Fast. */
+/** Only if the host uses the word so: `-turbo` belongs to the name of GPT-3.5 Turbo, `-fast` to that of Grok 4 Fast. */
 const ofSeller: Readonly<Record<string, Suffixes>> = {
   // Turbo is what Together usually sells, quantised; Lite is cheaper and -tput slower.
   together: [

@@ -11,7 +11,7 @@ export function developerOfFamily(name: string): string | null {
   for (const { family, developer } of families) {
     if (!name.startsWith(family)) continue;
     const [last, next] = [family.at(-1) ?? '', name[family.length] ?? ''];
-    // `command` is no beginning of `commander`, `o1` none of `o12`.
+    // `command` is not the beginning of `commander`, `o1` none of `o12`.
     if (/\d/.test(last) ? /[a-z\d]/.test(next) : /[a-z]/.test(next)) continue;
     return developer;
   }
@@ -22,7 +22,7 @@ export function developerOfFamily(name: string): string | null {
 export const developerName = (developer: string): string => names.get(developer) ?? developer;
 
 interface Alias {
-  /** developer/name; null: the label is no model that can be told */
+  /** developer/name; null: the label names no model that can be told */
   model: string | null;
   variant: string;
 }

@@ -15,7 +15,7 @@ interface Said {
 }
 
 /**
- * How many parameters a model has, from its own names, else from what a source tells of it. `8x7B` is no total (experts share
+ * How many parameters a model has, from its own names, else from what a source tells of it. `8x7B` is not a total (experts share
  * layers) and `17B-128E` names the active ones; both leave open what they do not say. Ask it of open models only: what is
  * told of closed ones is a guess of somebody's.
  */

@@ -40,7 +40,7 @@ test('the launch overhead of a card spreads like the processor that launches', (
   assert.deepEqual([verdictAt(0.07), verdictAt(0.12)], ['ok', 'warn']);
 });
 
-test('noise on a processor is marked and is no warning', () => {
+test('noise on a processor is marked and is not a warning', () => {
   const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
   assert.equal(judged.verdict, 'warn');
   assert.deepEqual(figureWarnings([judged]), []);

@@ -159,7 +159,7 @@ test('a mean power by a counter that contradicts the power over time is a warnin
   assert.notEqual(at(0.42, 1.5)[1], 'energy counter');
 });
 
-test('a run too short to trust the counter, or a counter that agrees, is no contradiction', () => {
+test('a run too short to trust the counter, or a counter that agrees, is not a contradiction', () => {
   const at = (ratio: number, seconds: number) =>
     verdict(
       judge([result('energy_consumption_wh', 0.004, { trusted: false, ratio, seconds })]),
@@ -192,7 +192,7 @@ test('latencies fall behind upwards, and what differs from card to card is not c
     );
 });
 
-test('cards of different models are no peers', () => {
+test('cards of different models are not peers', () => {
   const node = [H100, 'NVIDIA A100-SXM4-80GB'].map((name, index) => {
     const id = `GPU-${index + 1}`;
     const events = [result('memory_bandwidth_gbs', index === 0 ? 2950 : 1700, {}, id)];

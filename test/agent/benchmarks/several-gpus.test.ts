@@ -68,7 +68,7 @@ test('the headline is the figure alone, and the gap to all at once stands beside
   assert.equal(run.entries[0]?.together?.['memory_bandwidth_gbs']?.gap, 0);
   assert.equal(run.summary.devices[1]?.together[0]?.gap, 0.2);
   assert.ok(run.events.some((event) => event['type'] === 'together' && event['device_id'] === 'GPU-2'));
-  // What all reached at once is no second result of the device.
+  // What all reached at once is not a second result of the device.
   assert.equal(
     run.events.filter((event) => event['type'] === 'result' && event['metric'] === 'memory_bandwidth_gbs').length,
     2,

@@ -68,7 +68,7 @@ test('long options with one dash become ordinary ones, with a value after a blan
   assert.deepEqual(normaliseArgv(['-api-key-file', 'f']), ['--api-key-file', 'f']);
 });
 
-test('what is no known long name stays as it is, and so does everything after --', () => {
+test('what is not a known long name stays as it is, and so does everything after --', () => {
   assert.deepEqual(normaliseArgv(['-h', '--api-key', 'X', '-apikey', '-', '-5']), [
     '-h',
     '--api-key',

@@ -33,7 +33,7 @@ test('a certificate that nobody vouches for ends the run at once, before the tok
   assert.equal(coordinator.results.size, 1);
 });
 
-test('--ca refuses what is no certificate, with what is wrong with it', (t) => {
+test('--ca refuses what is not a certificate, with what is wrong with it', (t) => {
   const { folder, ca } = certificates(t);
   const host = testHost(t);
   assert.match(readCertificates(host, { ca }) ?? '', /BEGIN CERTIFICATE/);

@@ -101,7 +101,7 @@ test('rocm-smi is read whatever the capitals of its names', () => {
     ]);
 });
 
-test('nonsense is no card', () => {
+test('nonsense is not a card', () => {
   for (const document of [null, 7, 'text', [], {}, [null, 1], { gpu_data: 3 }, { card0: null }, { card0: {} }]) {
     assert.deepEqual(cardsOfAmdSmi(document), []);
     assert.deepEqual(cardsOfRocmSmi(document), []);

@@ -97,7 +97,7 @@ test('metrics beyond the interface stay in the details with their value', () => 
 });
 
 test('one engine is named, mixed engines are null, nothing measured is null', () => {
-  // memory is no matrix product, whatever measured it
+  // memory is not a matrix product, whatever measured it
   const memory = [device('g'), result('g', 'fp32_tflops', 1, { engine: 'vendor' }), result('g', 'memory_copy_gbs', 2)];
   assert.equal(assembleQuickMark(memory, 'g').engine, 'vendor');
   assert.equal(entry('g', { fp32_tflops: 1 }).engine, 'own');

@@ -63,7 +63,7 @@ test('a process that dies answers every question with nothing, those asked later
   assert.deepEqual(await commands.listen('10.0.0.1', '0'), { code: 'RUNNER_ENDED' });
 });
 
-test('closing ends the process within its second, and that is no death', async (t) => {
+test('closing ends the process within its second, and that is not a death', async (t) => {
   const { commands, pids } = started(t);
   await commands.ready();
   await commands.close();

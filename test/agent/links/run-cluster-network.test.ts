@@ -95,7 +95,7 @@ test('a late joiner skips cluster_network with a sentence, still delivers quick_
   assert.deepEqual(coordinator.named('poll'), []);
 });
 
-test('how the run ended is said if it did not complete, and is no good end of this node', async (t) => {
+test('how the run ended is said if it did not complete, and is not a good end of this node', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([]);
   network.ended = { outcome: 'skipped', message: 'only one node joined within 120 s' };

@@ -39,7 +39,7 @@ test('a result that arrived although its answer was lost is delivered again and 
   assert.equal(coordinator.results.size, 1);
 });
 
-test('an answer that names another result is no acknowledgement: the file stays', async (t) => {
+test('an answer that names another result is not an acknowledgement: the file stays', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) =>
     name === 'results'
@@ -114,7 +114,7 @@ test('a file that another process has delivered meanwhile is skipped', async (t)
   assert.match(host.out(), /"delivered":2,"duplicates":0,"quarantined":0,"left":0/);
 });
 
-test('a file that another process takes while it is refused is no error', async (t) => {
+test('a file that another process takes while it is refused is not an error', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t);
   await exitCodeOf(host, jobToken(coordinator.url), { offline: true });

@@ -6,7 +6,7 @@ export interface LinkScript {
   dies_at?: string;
   /** Says nothing of these dials and slots. */
   silent?: string[];
-  /** Says a line that is no event when it is told this verb. */
+  /** Says a line that is not an event when it is told this verb. */
   babbles_at?: string;
   /** Says `link_ready` with a clock that is off by this many milliseconds. */
   clock_off?: number;

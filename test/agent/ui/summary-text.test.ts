@@ -28,7 +28,7 @@ const textOf = (metrics: MetricSummary[]): string => {
   return summaryText({ ...scriptedSummary, devices: [device], matrix: null }, plainPaint);
 };
 
-test('a figure that nobody measured is no wrong result, however bad the memory', () => {
+test('a figure that nobody measured is not a wrong result, however bad the memory', () => {
   const reason = '1 uncorrected memory error during the run';
   const ecc = textOf([metric('memory_bandwidth_gbs', { verdict: 'bad', rule: 'ecc', reason })]);
   assert.match(ecc, /✗ memory bandwidth +not measured: 1 uncorrected memory error/);

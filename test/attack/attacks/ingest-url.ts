@@ -99,7 +99,7 @@ async function redirections(site: Site, port: number, requests: string[]): Promi
 async function secretInErrors(site: Site, port: number): Promise<Finding> {
   const { code, output } = await fromHere(site, `http://127.0.0.1:${port}/secret`);
   return {
-    tried: 'an answer that is no table, for its content in the error',
+    tried: 'an answer that is not a table, for its content in the error',
     answer: `exit code ${code}: ${shown(output)}`,
     held: code === 1 && !output.includes(SECRET),
   };

@@ -26,7 +26,7 @@ async function wrongPasswords(site: Site): Promise<Finding> {
   const elsewhere = await signInFrom(site, '127.72.0.1', { email, password });
   return {
     tried: `12 wrong passwords at once for another's account from one network (${tally(statuses)})`,
-    answer: `its owner signs in: ${again} where he always does, ${elsewhere} from a network never seen before`,
+    answer: `its owner signs in: ${again} from the usual place, ${elsewhere} from a network never seen before`,
     held: again === 200 && elsewhere === 200,
   };
 }

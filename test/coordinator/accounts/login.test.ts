@@ -94,7 +94,7 @@ test('401: tokens end with expires_in, with a raised session epoch and with a di
   assert.equal(await me(again.id_token), 401);
 });
 
-test('401: the refresh token is no credential', async () => {
+test('401: the refresh token is not a credential', async () => {
   const user = await makeUser(app);
   assert.equal(await me(user.tokens.refresh_token), 401);
 });

@@ -139,7 +139,7 @@ test('401: of another kind, forged, of another user, of a disabled user, from be
 });
 
 test('422: a refresh token at its limits', async () => {
-  // 1 and 2048 characters are looked at and refused as no token; 0, 2049 and other types are no value of the field.
+  // 1 and 2048 characters are looked at and refused as no token; 0, 2049 and other types are not values of the field.
   const statuses = [];
   for (const value of ['x', 'x'.repeat(2048), '', 'x'.repeat(2049), 7, null, ['x'], undefined])
     statuses.push((await refresh(value)).status);

@@ -96,7 +96,7 @@ test('an expired certificate, an unreachable address and a wrong pair of files a
   assert.match(soon['public address']?.found ?? '', /cannot be reached from here: (ECONNREFUSED|no answer|bad port)/);
   writeFileSync(files.TLS_KEY_FILE, certificates.cert);
   const wrong = await byName(settings);
-  assert.match(wrong['certificate']?.found ?? '', /are no certificate and its key in PEM/);
+  assert.match(wrong['certificate']?.found ?? '', /are not a certificate and its key in PEM/);
 });
 
 test(

@@ -168,7 +168,7 @@ describe('arguments that say too little or something wrong', async () => {
     for (const source of ['observations', 'ecb-rates'])
       assert.equal(
         await sentence(source, catalogue, '--provider', 'Lambda'),
-        `--provider: ${source} says itself whose prices it holds.`,
+        `--provider: the files of ${source} name the provider themselves; leave the option out.`,
       );
   });
 

@@ -100,7 +100,7 @@ describe('the line itself', () => {
     assert.equal(written.length, before);
   });
 
-  test('is not there where stderr is no terminal', () => {
+  test('is not there if stderr is not a terminal', () => {
     const { progress, written } = lineOf('prices.csv', false);
     progress.show(1e6, 2e6);
     progress.clear();
@@ -147,7 +147,7 @@ describe('of the command', () => {
     assert.deepEqual(rest, ['']);
   });
 
-  test('it is not shown where stderr is no terminal', async (t) => {
+  test('it is not shown if stderr is not a terminal', async (t) => {
     const { written, path } = await ran(t, false, 'prices.csv', good);
     assert.deepEqual(written, [`${path}: 20000 read, 20000 kept (2025-03-10)\n`]);
   });

@@ -119,7 +119,7 @@ test('key rotate job --now says what running jobs lose and changes nothing witho
   assert.equal((await new Node(app, next).register()).status, 200);
 });
 
-test('a database that does not answer a look is no failure, and the look after it sees what was revoked meanwhile', async () => {
+test('a database that does not answer a look is not a failure, and the look after it sees what was revoked meanwhile', async () => {
   const user = await makeUser(app);
   await look();
   assert.equal(await me(user), 200);

@@ -46,7 +46,7 @@ test('cards of one model are peers in the same arithmetic only; a card alone in 
   assert.equal(verdicts([tf32, tf32, tf32, [51, 'tf32']])[3]?.verdict, 'bad', 'in one arithmetic it is');
 });
 
-test('what is published of TF32 is no limit for IEEE fp32', () => {
+test('what is published of TF32 does not limit IEEE fp32', () => {
   // H100 SXM: 66.9 TFLOP/s in fp32 and 494.7 in TF32; 2.5 times the first are 167.3.
   const unranked = (card: Card): string | undefined => judged([card], 'NVIDIA H100 80GB HBM3')[0]?.unranked;
   assert.match(unranked([300, 'ieee fp32']) ?? '', /300 TFLOP\/s is above 2\.5 times the 66\.9 published/);

@@ -140,7 +140,7 @@ test('each type has its own column; mixed precision takes fp16, the issue probe 
   assert.equal(peakOf('AMD Instinct MI100', 'bf16_tflops'), 92.3);
 });
 
-test('no rate is invented: an unknown model, a slice, an unpublished or disputed figure and what is no throughput have none', () => {
+test('no rate is invented: an unknown model, a slice, an unpublished or disputed figure and what is not a throughput have none', () => {
   assert.equal(peakOf('NVIDIA Z999', 'bf16_tflops'), null);
   assert.equal(peakOf('NVIDIA A100-SXM4-40GB MIG 1g.5gb', 'bf16_tflops'), null);
   assert.equal(peakOf('NVIDIA A100-SXM4-40GB', 'fp8_tflops'), null);

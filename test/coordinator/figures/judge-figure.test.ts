@@ -32,7 +32,7 @@ test('a latency is better lower', () => {
   assert.deepEqual(verdicts([400, 400, 370], 'lower'), ['ok', 'ok', 'ok']);
 });
 
-test('one device, or a value that is no positive number, is compared with nobody', () => {
+test('one device, or a value that is not a positive number, is compared with nobody', () => {
   assert.deepEqual(judgePeers([1000]), [{ ratio: null, verdict: 'ok', rule: 'no peer to compare with' }]);
   assert.deepEqual(judgePeers([]), []);
   assert.deepEqual(

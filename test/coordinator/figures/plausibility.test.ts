@@ -107,7 +107,7 @@ test('power: a card that measured at idle power is suspect, and none draws far a
   assert.equal(unknown(346, { power_cap_watts: 300, power_scope: 'module' }), null, 'the module has a processor too');
 });
 
-test('temperature: 0 and 120 °C are no reading of a working sensor', () => {
+test('temperature: 0 and 120 °C are not readings of a working sensor', () => {
   assert.deepEqual(
     [0, 1, 61, 119, 120, 255].map((value) => verdict('anything', 'temperature_centigrade', value)),
     ['bad', 'ok', 'ok', 'ok', 'bad', 'bad'],

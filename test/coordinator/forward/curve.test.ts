@@ -80,7 +80,7 @@ test('days become months to a quarter', () => {
   assert.equal(monthsBetween('2025-12-01', '2025-12-02'), 0);
 });
 
-test('what is no rate or no tenor is refused', () => {
+test('what is not a rate or not a tenor is refused', () => {
   for (const rate of [0, -1, Number.NaN, Infinity]) {
     assert.throws(() => termStructure(1, [observed(12, rate)]), RangeError);
     assert.throws(() => termStructure(rate, [observed(12, 1)]), RangeError);

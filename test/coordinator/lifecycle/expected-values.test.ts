@@ -65,7 +65,7 @@ test('whatever the votes say, the expected value stays within the published band
   assert.deepEqual(expectedOf(100, 100), [643.11, 2345], '0.65 of 989.4, 0.70 of 3350');
 });
 
-test('figures that are no measure have no status, and a sentence says why', () => {
+test('figures that others are not measured by have no status, and a sentence says why', () => {
   const doubtful = { ...h100(figures(3000)), unranked: 'bf16_tflops: 3000 TFLOP/s is above the physical limit' };
   const compared = compare(doubtful);
   assert.deepEqual([compared.status, compared.score], ['unknown', null]);

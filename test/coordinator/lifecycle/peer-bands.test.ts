@@ -137,7 +137,7 @@ test('every figure of a device has its band: one vote per customer, from five of
   }
 });
 
-test('what another engine, another arithmetic, another tier or another path has measured is no band', async () => {
+test('what another engine, another arithmetic, another tier or another path has measured does not count towards a band', async () => {
   const model = 'NVIDIA Of-a-kind';
   await eightMachines({ model });
   const without = async (given: Partial<Given>): Promise<string[]> => {
@@ -182,7 +182,7 @@ test('a machine measured by both engines has a voice in each, and the other figu
   }
 });
 
-test('four customers are no band, however many machines they have, and the own machines are not a fifth', async () => {
+test('four customers are not a band, however many machines they have, and the own machines are not a fifth', async () => {
   const model = 'NVIDIA Four';
   const [fifth = user, ...four] = customers;
   for (const person of four) for (let n = 0; n < 3; n += 1) await deliver(person, { model });

@@ -85,7 +85,7 @@ test('jobs rank by the geometric mean, among those with the same metrics', () =>
   assert.equal(rankIndex(h100(figures(null))), null);
 });
 
-test('a published figure that sources contradict each other on is no expectation', () => {
+test('a published figure that sources contradict each other on is not an expectation', () => {
   const b200 = { ...h100(figures(1700, 6000)), gpu_model: 'NVIDIA B200' };
   const bases = compare(b200).metrics.map(({ metric, expected, basis }) => [metric, expected, basis]);
   // sheets say 8000 and 7700 GB/s

@@ -6,7 +6,7 @@ const files = filesUnder('coordinator');
 
 test('rows of jobs and tasks, their leases and their states are written in one place each', () => {
   const writes = /\b(?:update|insert into|delete from) (?:job|task|task_lease)\b/;
-  // Of a parameter or of a word; what `where` asks for is no change.
+  // Of a parameter or of a word; what `where` asks for is not a change.
   const setsState = /\bupdate (?:job|task) set\s(?:(?!\bwhere\b)[^`])*?\bstate = [$']/;
   const writing = files.filter((file) => writes.test(withoutComments(file)));
   assert.ok(writing.length > 1, 'the walk found the writes');

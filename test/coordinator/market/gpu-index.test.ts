@@ -12,7 +12,7 @@ const slug = 'nvidia-h100-sxm-80gb';
 /**
  * Neoclouds on 08-20: 2, 3.2 and 4.2, whose geometric mean is 2.9955. On 08-22 the same three, of whom one has moved from 2 to
  * 2.25, and a fourth, dear one that moves nothing: 2.9955 x (2.25 / 2)^(1/3) = 3.1155. A marketplace is in `all` alone, and its
- * quote holds for a day. Hyperscalers are two, which is no market.
+ * quote holds for a day. Hyperscalers are two, which is not a market.
  */
 const prices = `date,provider,gpu_model,gpu_count,usd_per_gpu_hour,pricing
 2026-08-20,Lambda,H100 SXM,8,2.00,on_demand

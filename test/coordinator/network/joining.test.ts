@@ -63,7 +63,7 @@ describe('who may join', { concurrency: true }, () => {
     }
   });
 
-  test('a place that is no cluster_network, an invalid address and a call before joining are refused', async () => {
+  test('a place that is not a cluster_network, an invalid address and a call before joining are refused', async () => {
     const { nodes } = await networkJob(app, 2);
     const [node] = nodes as [Node];
     assert.match(textAt((await join(node, { item: 0 })).body, 'error', 'message'), /item is not the place/);

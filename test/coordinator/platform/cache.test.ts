@@ -63,7 +63,7 @@ test('an absence is not kept, and is still shared by callers at the same time', 
   assert.equal(loads, 3);
 });
 
-test('of more keys than fit, those that were asked for last stay, and a changed value is no newcomer', () => {
+test('of more keys than fit, those that were asked for last stay, and a changed value is not a newcomer', () => {
   const cache = new Cache<number, string>(3);
   for (const key of [1, 2, 3]) cache.set(key, String(key));
   assert.equal(cache.get(1), '1');

@@ -142,7 +142,10 @@ describe('predict', async () => {
       const { loc, msg } = await refusal(market, { ...usd, [field]: value });
       assert.equal(loc[1], field, `${String(value)}: ${msg}`);
     }
-    assert.match((await refusal(market, { ...usd, gpu_count: 9 })).msg, /at most 8: no price is of a larger machine/);
+    assert.match(
+      (await refusal(market, { ...usd, gpu_count: 9 })).msg,
+      /at most 8: there are no prices of larger machines/,
+    );
     // JSON has neither NaN nor Infinity: such a body is not JSON, and 1e999 is read as infinity.
     for (const text of [
       '{"gpu_count":NaN}',

@@ -62,7 +62,7 @@ describe('the model on the real files', { skip: withoutShared }, async () => {
     }
   });
 
-  test('trained on the same prices the model is the same to the last byte, and the second is no new one', async (t) => {
+  test('trained on the same prices the model is the same to the last byte, and the second is not a new one', async (t) => {
     const first = (await train(market.context)) ?? assert.fail();
     assert.equal(first.outcome, 'serving', String(first.why));
     const second = (await train(market.context)) ?? assert.fail();

@@ -32,7 +32,7 @@ describe('training', async () => {
     assert.deepEqual(await bytes(other.platform.sql), await bytes(sql));
   });
 
-  test('the same once more is no new model', async () => {
+  test('the same once more is not a new model', async () => {
     assert.equal((await train(market.context))?.outcome, 'unchanged');
     assert.deepEqual(await states(), ['serving']);
   });

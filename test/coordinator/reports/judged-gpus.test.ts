@@ -46,7 +46,7 @@ test('sixteen GPUs fit both matrices on one page, and 64 are split into blocks o
   assert.match(text, /both directions at once are kept with the results/);
 });
 
-test('the devices of two makers have no cell between them, and that is no fault', async () => {
+test('the devices of two makers have no cell between them, and that is not a fault', async () => {
   const report = judgedTask(4, ({ aggregate_results: aggregate, test_results }) => {
     const amd = new Set(test_results.slice(2).map(({ gpu_id }) => gpu_id));
     for (const device of test_results.slice(2)) device.vendor = 'amd';

@@ -85,7 +85,7 @@ test('groups, one-way pairs, contention and links not cleared are said', async (
   assert.match(text, /2 suspect links not measured again alone twice/);
 });
 
-test('collective operations stand by size, a simulated library says so, wrong data are no result', async () => {
+test('collective operations stand by size, a simulated library says so, wrong data are not a result', async () => {
   const network = networkRun(4);
   const size = (bytes: number) => ({ bytes, seconds: 0.002, algorithm_gbs: 150, bus_gbs: 281.25 });
   const collective = {

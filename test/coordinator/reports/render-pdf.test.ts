@@ -96,7 +96,7 @@ test('a simulated run says so on its first page and on every other', async () =>
   const pages = pdfPages(await renderPdf(simulatedTask()));
   assert.ok(pages[0]?.includes(SIMULATED_WORDS));
   for (const page of pages.slice(1)) assert.ok(page.includes('SIMULATED'));
-  // also where only a device, not the task, is marked
+  // also if only a device, not the task, is marked
   const report = { ...simulatedTask(), node: { ...simulatedTask().node, simulated: false } };
   assert.ok(pdfPages(await renderPdf(report))[0]?.includes(SIMULATED_WORDS));
 });

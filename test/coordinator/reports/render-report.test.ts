@@ -50,7 +50,7 @@ test('a job that ends gets its reports from the queue, and their links open as P
   }
 });
 
-test('a report asked for twice is the same file; a deleted subject is no failure', async (t) => {
+test('a report asked for twice is the same file; a deleted subject is not a failure', async (t) => {
   const app = await testApp(t, { now });
   const user = await makeUser(app);
   const job = await makeJob(app, user);

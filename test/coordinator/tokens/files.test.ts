@@ -182,7 +182,7 @@ describe('files of token prices', async () => {
     assert.equal(answer.status, 200);
   });
 
-  test('rows that are derived again to the same are no reason to build; a changed price or name is', async () => {
+  test('rows that are derived again to the same are not a reason to build; a changed price or name is', async () => {
     const { sql } = tokens.platform;
     await sql`update token_book set price_input = 1.250 where day = '2026-07-19'`;
     assert.deepEqual(await build(), []);

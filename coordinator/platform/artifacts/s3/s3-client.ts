@@ -15,7 +15,7 @@ interface S3Call {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Statuses that are no failure beside 2xx. */
+  /** Statuses that are not a failure, beside 2xx. */
   also?: readonly number[];
   /** None for a body that is read piece by piece. */
   untimed?: boolean;

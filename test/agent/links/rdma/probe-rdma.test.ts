@@ -83,7 +83,7 @@ test('of several routable entries the one whose interface is up is taken, IPv4 b
   );
 });
 
-test('a RoCE port with link-local addresses only is no rail, and the reason is said', async (t) => {
+test('a RoCE port with link-local addresses only is not a rail, and the reason is said', async (t) => {
   const { capability, notes } = await probe(t, {
     rocep1s0: { link_layer: 'Ethernet', gids: roceGids('eth0').slice(0, 2) },
   });
@@ -94,7 +94,7 @@ test('a RoCE port with link-local addresses only is no rail, and the reason is s
   ]);
 });
 
-test('ports that are down, slow, iWARP, virtual or not given are no rails; each says why', async (t) => {
+test('ports that are down, slow, iWARP, virtual or not given are not rails; each says why', async (t) => {
   const { capability, notes } = await probe(t, {
     mlx5_0: {},
     mlx5_1: { state: '1: DOWN' },

@@ -11,7 +11,7 @@ import { channelPair, measureBoth, realClock, setupOf, slotOf } from './support/
 import type { Ends } from './support/two-ends.ts';
 import { assertNothingRuns, good, nodes } from './support/two-nodes.ts';
 
-test('figures of the two ends that part by more than 5 % are no figure', async (t) => {
+test('figures of the two ends that part by more than 5 % are not a figure', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: good },
@@ -50,7 +50,7 @@ test('a rail that fails leaves no sum, and the others keep their own figures', a
   assertNothingRuns(a, b);
 });
 
-test('output that is not understood is no figure', async (t) => {
+test('output that is not understood is not a figure', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: { ...good, fault: 'garbage', fault_in: 'ib_write_bw', fault_role: 'client' } },

@@ -13,7 +13,7 @@ import { callersOf, type Caller } from './callers.ts';
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;
 
-/** What the owner's things are called; a stranger may guess it and name his own so. */
+/** What the owner's things are called; a stranger may guess it and give theirs the same names. */
 const NAME = 'guessable';
 /** Stands in the other texts of the owner's things, and in no request of a stranger. */
 const MARK = 'hiddenfromothers';

@@ -39,7 +39,7 @@ test('a year and an hour, with the source and licence that the row says', async 
   );
 });
 
-test('what is no factor is refused for its reason and counted', async () => {
+test('what is not a factor is refused for its reason and counted', async () => {
   const cells = {
     zone: 'DE',
     from: '2025-01-01',

@@ -27,7 +27,7 @@ test('a price is that of the machine: the 55.04 of AWS for 8 H100 are 6.88 each;
   assert.deepEqual(lines, ['a.csv, row 3: the price is not a number above 0 (median 2.65 outside 2.69 to 2.69)']);
 });
 
-test('a region is kept as it is named; global and none are no region', async () => {
+test('a region is kept as it is named; global and none are not regions', async () => {
   const named = fixed
     .replace('H100_SXM,8,global,on_demand', 'H100_SXM,8,us-east-1,on_demand')
     .replace('8,global,spot', '8,,spot');

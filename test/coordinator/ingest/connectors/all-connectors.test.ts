@@ -20,7 +20,7 @@ for (const connector of allConnectors) {
     assert.match(await failure(connector, sourceOf('prices.2026-01-01', page, { provider })), /^prices\.2026-01-01/);
   });
 
-  test(`${connector.name}: an empty file and an empty JSON are no prices of today`, async () => {
+  test(`${connector.name}: an empty file and an empty JSON are not prices of today`, async () => {
     assert.match(await failure(connector, sourceOf('empty', '', { provider })), /^empty/);
     assert.match(await failure(connector, sourceOf('empty', '[]', { provider })), /^empty/);
     assert.match(await failure(connector, sourceOf('empty', '{}', { provider })), /^empty/);

@@ -6,7 +6,7 @@ import { failure, fixture, readAll, readShared, sharedPath, sourceOf, withoutSha
 
 const fixed = fixture('cheapest-by-provider.jsonl');
 
-test('each model of each provider is a price on demand at the time of collection; the remark on the form is no part of the name', async () => {
+test('each model of each provider is a price on demand at the time of collection; the remark on the form is not part of the name', async () => {
   const { listings, lines } = await readAll(cheapestByProvider, sourceOf('c.jsonl', fixed));
   assert.deepEqual(
     listings.map(({ provider, label, formFactor, price, priceType }) => [

@@ -6,7 +6,7 @@ import { csvRows, failure, fixture, readAll, readShared, sharedPath, sourceOf, w
 
 const fixed = fixture('ebay-sold.csv');
 
-test('a used card at "$2,918" in a month, which stands for its first day; a dash is no price', async () => {
+test('a used card at "$2,918" in a month, which stands for its first day; a dash is not a price', async () => {
   const { listings, lines } = await readAll(ebaySold, sourceOf('e.csv', fixed));
   assert.deepEqual(
     listings.map(({ label, price, priceType, observedAt, offer, provider }) => [

@@ -32,7 +32,7 @@ test('both prices are for the machine; the column Per-GPU is not believed', asyn
   );
 });
 
-test('memory is asked of the column only where the label has none; the form factor is that of the machine type', async () => {
+test('memory is asked of the column only if the label has none; the form factor is that of the machine type', async () => {
   const { listings } = await readAll(fsdlCloud, sourceOf('cloud-gpus.csv', cloud));
   const of = (provider: string): unknown[] => {
     const one = listings.find((listing) => listing.provider === provider);

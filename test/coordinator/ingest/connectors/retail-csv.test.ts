@@ -37,7 +37,7 @@ test('new, refurbished and used cards in any currency, by seller and country', a
   );
 });
 
-test('an unknown condition, a currency that is no code and a row without a seller are refused with the row', async () => {
+test('an unknown condition, a currency that is not a code and a row without a seller are refused with the row', async () => {
   const { lines } = await readAll(retailCsv, sourceOf('r.csv', fixed));
   assert.deepEqual(lines, [
     'r.csv, row 4: sold on terms other than the price types (condition broken)',

@@ -91,7 +91,7 @@ test('swapped columns are found by what is in them, in a short file and early in
   assert.ok(taken < 200, `${taken} rows were taken before`);
 });
 
-test('some cells that are no numbers do not make a file another format: they are refused one by one', async () => {
+test('some cells that are not numbers do not make a file another format: they are refused one by one', async () => {
   const rows = await read('gpu,price\nH100,2.5\nA100,call us\nL4,-0.5\nT4,0.3\n');
   assert.deepEqual(
     rows.map((row) => ('refused' in row ? `${row.row} ${row.refused} ${row.detail}` : row.row)),

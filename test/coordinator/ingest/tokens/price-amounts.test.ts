@@ -53,7 +53,7 @@ describe('prices', () => {
     assert.deepEqual(priced(read), { 'openai/gpt-4o|standard at openai': ['2.5', '10', '1.25'] });
   });
 
-  test('for a million that came for a token are refused: 2.5 USD a token is no price', async () => {
+  test('for a million that came for a token are refused: 2.5 USD a token is not a price', async () => {
     const read = await readTokens(litellm, {
       'gpt-4o': { litellm_provider: 'openai', mode: 'chat', input_cost_per_token: 2.5, output_cost_per_token: 10 },
       'gpt-4': { litellm_provider: 'openai', mode: 'chat', input_cost_per_token: 3e-5, output_cost_per_token: 6e-5 },
@@ -62,7 +62,7 @@ describe('prices', () => {
     assert.deepEqual(Object.keys(priced(read)), ['openai/gpt-4|standard at openai']);
   });
 
-  test('that are no numbers are refused', async () => {
+  test('that are not numbers are refused', async () => {
     const bad = ['', 'free', '1,5', '0x10', 'NaN', 'Infinity', '1e999', '-0.000001', '١'];
     const read = await readTokens(
       openrouterModels,

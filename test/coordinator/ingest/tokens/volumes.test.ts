@@ -104,7 +104,7 @@ describe('volumes', () => {
     assert.deepEqual(read.unmatched, ['openrouter: openrouter/body']);
   });
 
-  test('that are no whole numbers make the file none of this format', async () => {
+  test('that are not whole numbers make the file none of this format', async () => {
     for (const bad of [1.5, -1, null, '12 '])
       await assert.rejects(
         readTokens(openrouterRankings, catalogue({ ...row('openai/o1', 'standard', 1, 1), total_prompt_tokens: bad })),

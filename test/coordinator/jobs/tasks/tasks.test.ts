@@ -45,7 +45,7 @@ test('GET 200 filters, sorts and pages', async () => {
   });
 });
 
-test('GET 200 holds results only where they are asked for', async () => {
+test('GET 200 holds results only if they are asked for', async () => {
   assert.deepEqual(at((await get('?state=completed')).body, 'data', 0, 'benchmark_results'), {});
   const full = at((await get('?state=completed&include_results=true')).body, 'data', 0);
   assert.equal(at(full, 'benchmark_results', 'quick_mark', 'results', 'test_results', 0, 'fp16_tflops'), 670);

@@ -62,7 +62,7 @@ describe('form factor', () => {
     allMean('- ambiguous', 'H100', 'H100 80GB', 'A100', 'A100 (40 GB)', 'Tesla V100 32GB', 'P100');
   });
 
-  test('PCIe alone is never the NVL card, and NVL beside PCIe is no contradiction', () => {
+  test('PCIe alone is never the NVL card, and NVL beside PCIe is not a contradiction', () => {
     allMean('nvidia-h100-pcie-80gb', 'H100 PCIe');
     assert.equal(meant('H100 NVL', 94, 'PCIe'), 'nvidia-h100-nvl-94gb');
     assert.equal(meant('H200 NVL', 143, 'PCIe'), 'nvidia-h200-nvl-141gb');

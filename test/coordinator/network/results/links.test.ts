@@ -174,7 +174,7 @@ test('another customer finds no links and learns nothing from csv', async () => 
   }
 });
 
-test('a wrong parameter is named: limits, order, and an item that is no cluster_network', async () => {
+test('a wrong parameter is named: limits, order, and an item that is not a cluster_network', async () => {
   for (const [query, name] of [
     ['?per_page=0', 'per_page'],
     ['?per_page=2101', 'per_page'],

@@ -73,7 +73,7 @@ const order: LinkStatus[] = [
   'no_report',
 ];
 
-test('every pair of statuses: ok only where both are, else the more telling failure, the same from either side', () => {
+test('every pair of statuses: ok only if both are, else the more telling failure, the same from either side', () => {
   const ends = (source: LinkStatus, target: LinkStatus) =>
     mergeReports(
       linkRow({ source_report: slotReport({ status: source }), target_report: slotReport({ status: target }) }),

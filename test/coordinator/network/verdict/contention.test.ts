@@ -41,7 +41,7 @@ test('nodes behind a thin uplink are not bad nodes, however few; their links are
   );
 });
 
-test('a slow node is found also where others are behind a thin uplink, on either side of it', () => {
+test('a slow node is found also if others are behind a thin uplink, on either side of it', () => {
   const cluster = { nodes: 64, noise: 0.03, seed: '1', contention: uplink(16) };
   assert.deepEqual(namesOf(judged({ ...cluster, tx: each([40], 0.5), rx: each([3], 0.5) })), [3, 40]);
 });

@@ -119,7 +119,7 @@ test('a round trip that waited 200 ms for a lost message makes a link lossy, a l
     'nor where nothing else tells',
   );
   const late = { rtt_us: { ...usual, p50: 90, p99: 209_000 } };
-  assert.equal(verdictOf(ok(1, 100, 100, late)), 'good', 'a median that is no usual one has another cause');
+  assert.equal(verdictOf(ok(1, 100, 100, late)), 'good', 'a median that is not a usual one has another cause');
   assert.equal(verdictOf(ok(1, 100, 100, waited), ok(2), ok(3)), 'contended');
 });
 

@@ -73,7 +73,7 @@ test('groups that do not reach each other are partitions, the largest first; one
   assert.deepEqual(bridged.partitions, [[0, 1, 2, 3, 4, 5, 6]]);
 });
 
-test('what nobody reported counts as failed, and is no proof that a dial works one way only', () => {
+test('what nobody reported counts as failed, and does not prove that a dial works one way only', () => {
   const given = preflight(4, () => false);
   const reach = given.reach.filter(({ from }) => from !== 2);
   const { one_way_pairs, inbound_blocked, links } = judgePreflight({ ...given, reach });
@@ -81,7 +81,7 @@ test('what nobody reported counts as failed, and is no proof that a dial works o
   assert.deepEqual(links.get(pairNumber(0, 2, 4)), { dialer: 0, address: '10.0.0.2' });
 });
 
-test('pairs are numbered by the seats at the start, also where some take no part; dials of those are ignored', () => {
+test('pairs are numbered by the seats at the start, also if some take no part; dials of those are ignored', () => {
   const given = preflight(6, () => false, [0, 2, 5]);
   const reach = [
     ...given.reach,

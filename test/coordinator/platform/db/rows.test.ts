@@ -9,7 +9,7 @@ function withHole(): { n: number }[] {
   return rows;
 }
 
-test('one row is given, and no row is an absence only where there may be none', () => {
+test('one row is given, and no row is an absence only if there may be none', () => {
   assert.deepEqual(one([{ n: 1 }]), { n: 1 });
   assert.deepEqual(maybeOne([{ n: 1 }]), { n: 1 });
   assert.equal(maybeOne([]), undefined);

@@ -98,7 +98,7 @@ export function node(overrides: Partial<ReportNode> = {}): ReportNode {
   };
 }
 
-/** A machine of which nobody said where it stands, and that is no product. */
+/** A machine of which nobody said where it stands, and that is not a product. */
 const nowhere: ReportNode['site'] = {
   place: null,
   reason: "the machine's location is not known",

@@ -58,7 +58,7 @@ test('bad links come first, then the slowest of the others', () => {
   );
 });
 
-test('the domain is left out only where all names have the same and stay apart without it', () => {
+test('the domain is left out only if all names have the same and stay apart without it', () => {
   const named = (names: string[]) => {
     const { results } = networkRun(names.length);
     return nodeNames({

@@ -40,7 +40,7 @@ test('another reader sees the same pixels', () => {
 
 const rgb = (colour: number): number[] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
 
-test('pixels that are no whole rows, or too many colours, are refused', () => {
+test('pixels that are not whole rows, or too many colours, are refused', () => {
   assert.throws(() => encodePng(4, pixels, palette), RangeError);
   assert.throws(() => encodePng(3, new Uint8Array(0), palette), RangeError);
   assert.throws(

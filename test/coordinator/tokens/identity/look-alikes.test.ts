@@ -209,7 +209,7 @@ test('an offer is a variant, and only the usual one is standard', () => {
   for (const [label, expected] of said) assert.equal(meaning(label), expected, label[2]);
 });
 
-test('what no rule knows is no model: routers, sizes, unknown makers, names without a size', () => {
+test('what no rule knows is not a model: routers, sizes, unknown makers, names without a size', () => {
   const nothing: readonly Said[] = [
     or('openrouter/auto'),
     or('~anthropic/claude-opus-latest'),

@@ -10,7 +10,7 @@ const known = limiter({ atOnce: 1, waiting: 256, waitingEach: 8 });
 const strangers = limiter({ atOnce: 1, waiting: 64, waitingEach: 16 });
 
 /** Waits for the visitor's turn. Throws `unavailable` if too many stand in its line, or in all. */
-export const inTurn = <T>(
+export const queueHashing = <T>(
   { known: isKnown, line }: Pick<Visitor, 'known' | 'line'>,
   work: () => Promise<T>,
 ): Promise<T> => (isKnown ? known : strangers)(work, line);
