@@ -106,7 +106,7 @@ describe('a file that is not what it should be, after a good one of the same sou
     assert.equal(await refused(dirname(path), 'observations', dirname(path)), ': is a folder; name a file in it');
   });
 
-  test('JSON that ends in the middle, is a page, is of another source, or is no UTF-8', async () => {
+  test('JSON that ends in the middle, is a page, is of another source, or is not UTF-8', async () => {
     const sentenceOf = async (source: string, content: string | Buffer): Promise<string> => {
       const path = await market.file('prices.2025-03-10.json', content);
       return refused(path, source, path);

@@ -25,7 +25,7 @@ describe('filters', async () => {
     ...new Set((await found('/api/gpu-navigator/gpu-specs', filter)).map((row) => row.trim())),
   ];
 
-  test('filter-price takes chip, slug and manufacturer whole, whatever their case: L4 is no L40S, H100 no GH200', async () => {
+  test('filter-price takes chip, slug and manufacturer whole, whatever their case: L4 is not L40S, H100 not GH200', async () => {
     assert.deepEqual(await prices({ chip: 'l4' }), ['L4 0.8']);
     assert.deepEqual(await prices({ chip: 'H100' }, { price_type: 0 }), ['H100 2.5']);
     assert.deepEqual(await prices({ product_slug: 'nvidia-l4' }), []);

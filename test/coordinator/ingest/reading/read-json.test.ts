@@ -22,7 +22,7 @@ test('a document larger than the limit is not read on', async () => {
   );
 });
 
-test('bytes that are no UTF-8 are an error, a byte order mark is none', async () => {
+test('bytes that are not UTF-8 are an error, a byte order mark is not', async () => {
   await assert.rejects(readJson(sourceOf('a.json', Buffer.from([0x22, 0xff, 0x22]))), /a\.json: is not UTF-8 text/);
   assert.deepEqual(await readJson(sourceOf('a.json', '\uFEFF{"a":1}')), { a: 1 });
 });
