@@ -111,6 +111,8 @@ test('verdict, rank and alerts over the whole spine: eight machines of five cust
     sample_size: 8,
     customers: 5,
     expected: 702,
+    // less than this share of what peers measured is low
+    floor: 0.95,
     ratio: 0.9259,
     percentile: 0,
     basis: 'peers',
