@@ -14,13 +14,16 @@ interface Options<Row> {
   files?: string | null;
   /** The files have the rows of all pages. */
   filesHaveAll?: boolean;
+  /** rows that the page shows of a listing that is all there is; its files have the others */
+  most?: number;
 }
 
 /** A table with sorting by links, its pages and the same rows as CSV and JSON. */
 export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
-  const { caption, table, listing, ifEmpty, shape = 'stack', files, filesHaveAll = false } = options;
-  const after =
-    files === null ? null : under(visit, listing, { files, words: filesHaveAll ? 'All rows' : 'The same rows' });
+  const { caption, table, listing, ifEmpty, shape = 'stack', files, filesHaveAll = false, most = Infinity } = options;
+  const rows = listing.rows.slice(0, most);
+  const words = filesHaveAll || rows.length < listing.rows.length ? 'All rows' : 'The same rows';
+  const after = files === null ? null : under(visit, listing, { files, words, shown: rows.length });
   if (listing.rows.length === 0) return html`${ifEmpty}${after}`;
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
   // Cards of rows are no table to a browser any more, so each part says what it is.
@@ -28,7 +31,7 @@ export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
   return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
 <table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
 <thead${role('rowgroup')}><tr${role('row')}>${columns.map((column) => headCell(visit, column, listing, role))}</tr></thead>
-<tbody${role('rowgroup')}>${listing.rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table></div>
+<tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table></div>
 ${after}`;
 }
 
@@ -77,13 +80,14 @@ const shown = (value: string | number | boolean | null): Content =>
 function under<Row>(
   visit: Visit,
   listing: Listing<Row>,
-  { files, words }: { files: string | undefined; words: string },
+  { files, words, shown: count }: { files: string | undefined; words: string; shown: number },
 ): Html {
   const { rows, total, isMore, page, perPage } = listing;
   const first = (page - 1) * perPage + 1;
-  const last = first + rows.length - 1;
+  const last = first + count - 1;
+  const isCut = count < rows.length;
   const all = total === null ? '' : ` of ${countOf(listing)}`;
-  const more = total === null || isMore === true ? rows.length === perPage : last < total;
+  const more = !isCut && (total === null || isMore === true ? rows.length === perPage : last < total);
   return html`<div class="under">
     <p class="pages">
       ${rows.length === 0 ? 'No rows' : `${first} to ${last}${all}`}

@@ -91,7 +91,7 @@ function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
         <div class="acts"><button class="main">Show</button></div>
       </form>
       ${rows.length > MOST_SHOWN ? html`<p>The first ${MOST_SHOWN} of ${rows.length} points; choose a device, or take the file.</p>` : null}
-      ${dataTable(visit, { caption: 'What the sensors said', table: samples, listing: { ...listing, rows: rows.slice(0, MOST_SHOWN) }, shape: 'scroll', ifEmpty: noSamples })}
+      ${dataTable(visit, { caption: 'What the sensors said', table: samples, listing, most: MOST_SHOWN, shape: 'scroll', ifEmpty: noSamples })}
       <p>
         Of figures there are no samples to take away: an upload holds how many there were, their median, spread and
         percentiles, and these are the task's <a href="${here}.csv">CSV</a> and <a href="${here}.json">JSON</a>.
