@@ -11,7 +11,7 @@ interface TermPoint {
 }
 
 /** Terms that providers publish rates for; between them a curve is drawn by rule. */
-export const publishedTerms: ReadonlySet<number> = new Set([
+const publishedTerms: ReadonlySet<number> = new Set([
   0,
   ...priceTypes.filter((type) => type > 0 && !isRetail(type)),
   ...longTerms,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { chartWidths } from '../../charts/svg-parts.ts';
-import { publishedTerms, termLines } from '../../charts/term-lines.ts';
+import { termLines } from '../../charts/term-lines.ts';
 import { forwardBasis } from '../../contract/forward.ts';
 import { providerSourceType, providerSourceTypes } from '../../contract/price-type.ts';
 import { newestCurve } from '../../forward/explain-curve.ts';
@@ -57,9 +57,7 @@ async function load(visit: Visit): Promise<CurveListing> {
       'provider_source_type',
       `has no forward curve for ${product.product_slug}: ${sellers === undefined ? 'no provider' : `no ${sellers}`} publishes rates of terms for it`,
     );
-  // The curve has a point every quarter of a month, which its file holds; whole months are what a page can show.
-  const months = curve.points.filter(({ tenor }) => Number.isInteger(tenor));
-  return { ...wholeListing(months), curve };
+  return { ...wholeListing(curve.points), curve };
 }
 
 async function show(visit: Visit, found: CurveListing | null, reason: Content): Promise<Response> {
@@ -79,7 +77,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
       ${reason}${
         found === null
           ? null
-          : html`${curveChart(found.curve)}${dataTable(visit, { caption: 'Rates without upfront by months from the day of the curve', table: points, listing: found, shape: 'scroll', ifEmpty: null })}
+          : html`${curveChart(found.curve)}${dataTable(visit, { caption: 'Rates without upfront by whole months from the day of the curve', table: points, listing: wholeListing(found.curve.points.filter(({ tenor }) => Number.isInteger(tenor))), filesHaveAll: true, shape: 'scroll', ifEmpty: null })}
               <section>
                 <h2>What it stands on</h2>
                 <p>
@@ -102,11 +100,9 @@ function curveChart({ points: all }: Curve): Content {
     caption:
       'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
     table: numbersTable(
-      'The points that the curve rests on',
+      'Both lines, by every quarter of a month',
       ['Months', 'Contract, USD per GPU hour', 'That half month, USD per GPU hour', ' Stands on'],
-      all.flatMap(({ tenor, term, forward, basis }) =>
-        publishedTerms.has(tenor) && basis !== 'interpolated' ? [[figure(tenor), usd(term), usd(forward), basis]] : [],
-      ),
+      all.map(({ tenor, term, forward, basis }) => [figure(tenor), usd(term), usd(forward), basis]),
     ),
   });
 }

@@ -200,12 +200,31 @@ function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: Hist
     title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${rows.length} days have a price; the others are left empty.`,
-    table: numbersTable(
-      `Price by day, ${unit}`,
-      ['Day, UTC', 'Price', 'p10', 'p90', 'Providers'],
-      rows.map((row) => [row.date, usd(row.price), usd(row.p10), usd(row.p90), row.provider_count]),
-    ),
+    table: priceNumbers(rows, sellers === null ? null : ofAll, unit),
   });
+}
+
+/** What the chart draws: of one kind of provider also days on which only the others had a price. */
+function priceNumbers(rows: readonly PriceRecord[], ofAll: readonly PriceRecord[] | null, unit: string): Content {
+  const own = new Map(rows.map((row) => [row.date, row]));
+  const all = new Map((ofAll ?? []).map((row) => [row.date, row]));
+  const days = [...new Set([...own.keys(), ...all.keys()])].toSorted().toReversed();
+  return numbersTable(
+    `Price by day, ${unit}`,
+    ['Day, UTC', 'Price', 'p10', 'p90', 'Providers', ...(ofAll === null ? [] : ['All providers', 'Their count'])],
+    days.map((day) => {
+      const [row, other] = [own.get(day), all.get(day)];
+      const beside = [usd(other?.price ?? null), other?.provider_count ?? '–'];
+      return [
+        day,
+        usd(row?.price ?? null),
+        usd(row?.p10 ?? null),
+        usd(row?.p90 ?? null),
+        row?.provider_count ?? '–',
+        ...(ofAll === null ? [] : beside),
+      ];
+    }),
+  );
 }
 
 export const productPages: readonly PageRoute[] = list(

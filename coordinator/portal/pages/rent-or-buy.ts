@@ -151,9 +151,9 @@ function costs({ rows, answer }: MonthListing): Content {
     caption:
       'Buying is less what the card would bring if it were sold in that month. The band is where both are even with rents from p10 to p90.',
     table: numbersTable(
-      'Money every third month, USD',
+      'Money by month, USD in all so far',
       ['Month', 'Renting', 'Buying'],
-      rows.filter((row) => row.month % 3 === 0).map((row) => [row.month, usd(row.rent), usd(row.buy)]),
+      rows.map((row) => [row.month, usd(row.rent), usd(row.buy)]),
     ),
   });
 }

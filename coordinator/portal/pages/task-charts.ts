@@ -29,28 +29,24 @@ export function sensorSection({ query, base }: Visit, taskId: string, sensors: T
 function sensorChart(file: string, device: string, series: SensorSeries): Content {
   const stretches = stretchesOf(series);
   const svg = (width: number): string => sensorLines(series, stretches, width);
-  const rows = series.seconds.map((seconds, at) => ({ seconds, at }));
-  // A table of every fourth point at most: the rest is in the files.
-  const step = Math.ceil(rows.length / 25);
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
     title: named(titleOf(device, series)),
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: html`${rows.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all three.
-      Outlined marks: by a limit that holds every card back under full load. <a href="${file}${query}">All points</a>
-      <a href="${file}.csv${query}">CSV</a> <a href="${file}.json${query}">JSON</a>`,
+    caption: html`${series.seconds.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all
+      three. Outlined marks: by a limit that holds every card back under full load.
+      <a href="${file}${query}">All points</a> <a href="${file}.csv${query}">CSV</a>
+      <a href="${file}.json${query}">JSON</a>`,
     table: numbersTable(
-      `What the sensors said${step > 1 ? `, every ${step}th point` : ''}`,
+      'What the sensors said',
       ['Seconds', 'Power, W', 'Temperature, °C', 'Clock, MHz', ' Held back by'],
-      rows
-        .filter(({ at }) => at % step === 0)
-        .map(({ seconds, at }) => [
-          figure(seconds),
-          figure(series.power_watts[at] ?? null),
-          figure(series.temperature_celsius[at] ?? null),
-          figure(series.clock_mhz[at] ?? null),
-          stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–',
-        ]),
+      series.seconds.map((seconds, at) => [
+        figure(seconds),
+        figure(series.power_watts[at] ?? null),
+        figure(series.temperature_celsius[at] ?? null),
+        figure(series.clock_mhz[at] ?? null),
+        stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–',
+      ]),
     ),
   });
 }

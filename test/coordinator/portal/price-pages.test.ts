@@ -53,7 +53,8 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     const [record] = api.results;
     assert.equal(record?.tenor_months, 12);
     const points = await rows(`/market/${H100}/forward.json`);
-    assert.equal(points.length, 37);
+    // Every quarter of a month from now to 36 months, both ends included.
+    assert.equal(points.length, 145);
     const year = points.find((row) => row['tenor_months'] === 12);
     assert.equal(Number(year?.['term_rate_usd_per_gpu_hour']).toFixed(6), record.term_rate.toFixed(6));
     assert.equal(Number(year?.['forward_rate_usd_per_gpu_hour']).toFixed(6), record.forward_rate.toFixed(6));
