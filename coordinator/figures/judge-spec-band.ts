@@ -1,6 +1,6 @@
 import type { Arithmetic } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
-import type { GpuPeak } from './gpu-peak.ts';
+import { certain, type GpuPeak } from './gpu-peak.ts';
 import { gpuPeak, isPart } from './gpu-peaks.ts';
 import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
 import {
@@ -42,6 +42,20 @@ export function bandFindings(
     const judged = finding(figure.metric, 'spec band', judgeByBand(value, band));
     return [...findings, isBeyond(figure, value, band) ? { ...judged, beyond: true } : judged];
   });
+}
+
+/**
+ * Which share of its published memory bandwidth a device reached, by the figure that the band is of. Null if there is none: a processor, a
+ * simulated device, a part of a card, a model that we know not or of which sheets contradict each other.
+ */
+export function shareOfMemoryPeak(
+  device: Pick<JudgedDevice, 'name' | 'vendor' | 'simulated'> & { isPart: boolean },
+  gbs: number,
+): number | null {
+  if (device.vendor === 'cpu' || device.simulated || device.isPart) return null;
+  const peak = gpuPeak(device.name);
+  const published = peak === null ? null : certain(peak, 'memory_bandwidth_gbs');
+  return published === null ? null : gbs / published;
 }
 
 /** Power and temperature are not throughputs; a copy may pass a link that was read wrongly. */

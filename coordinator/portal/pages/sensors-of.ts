@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sensorSeries, type SensorSeries } from '../../contract/sensor-series.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
+import { isPart } from '../../figures/gpu-peaks.ts';
 import { slowedBy } from '../../figures/judge-devices.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
@@ -9,10 +10,13 @@ import type { Context } from '../../platform/context.ts';
 import type { Visit } from '../frame/visit.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
-/** What the sensors of a device said over time; null: its result carries nothing of it. */
+/** What the whole result of a device holds beside its figures. */
 export interface DeviceSensors {
   device: string;
+  /** what its sensors said over time; null: its result carries nothing of it */
   series: SensorSeries | null;
+  /** a slice of a card, which its data sheet does not speak of */
+  isPart: boolean;
 }
 
 export interface TaskSensors {
@@ -61,13 +65,21 @@ async function readFile({ artifacts }: Context, key: string): Promise<string | n
 }
 
 const stored = z.looseObject({ test_results: z.array(z.unknown()) });
-const device = z.looseObject({ gpu_id: z.string(), details: z.record(z.string(), z.unknown()).catch({}) });
+const facts = z.record(z.string(), z.unknown());
+const device = z.looseObject({ gpu_id: z.string(), details: facts.catch({}) });
 
 function sensorsIn(results: unknown): DeviceSensors[] {
   return (stored.safeParse(results).data?.test_results ?? []).flatMap((one) => {
     const read = device.safeParse(one).data;
     if (read === undefined) return [];
-    return [{ device: read.gpu_id, series: sensorSeries.safeParse(read.details['readings']).data ?? null }];
+    const attributes = facts.safeParse(read.details['device']).data ?? {};
+    return [
+      {
+        device: read.gpu_id,
+        series: sensorSeries.safeParse(read.details['readings']).data ?? null,
+        isPart: isPart({ device_id: read.gpu_id, attributes }),
+      },
+    ];
   });
 }
 

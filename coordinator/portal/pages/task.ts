@@ -1,3 +1,5 @@
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { shareOfMemoryPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
@@ -13,6 +15,7 @@ import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
 import { labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
 import { readTask, type TaskView } from './read-task.ts';
+import type { TaskSensors } from './sensors-of.ts';
 import { sensorSection } from './task-charts.ts';
 import { peerStrips } from './task-peers.ts';
 import { inventorySection, taskFiles } from './task-lists.ts';
@@ -64,13 +67,22 @@ async function load(visit: Visit): Promise<TaskListing> {
       metric,
       measured: measured(device, metric),
       unavailable: device.unavailable[metric] ?? null,
-      ofPeak: device.gemm?.[metric]?.fraction_of_spec_peak ?? null,
+      ofPeak: ofPeak(device, metric, view.sensors),
       verdict: device.verdicts?.[metric]?.verdict ?? null,
       rule: device.verdicts?.[metric]?.rule ?? null,
       peers: bands.find((band) => band.metric === metric && band.values.some((value) => value.place === place)) ?? null,
     })),
   );
   return { ...wholeListing(rows), ...view };
+}
+
+/** Products say it themselves; of the memory it is known where the sheet speaks of this very device. */
+function ofPeak(device: QuickMarkTestResult, metric: string, whole: TaskSensors | null): number | null {
+  if (metric !== 'memory_bandwidth_gbs') return device.gemm?.[metric]?.fraction_of_spec_peak ?? null;
+  const known = whole?.devices.find((one) => one.device === device.gpu_id);
+  if (known === undefined || device.memory_bandwidth_gbs === null) return null;
+  const { gpu_model: name, vendor, simulated } = device;
+  return shareOfMemoryPeak({ name, vendor, simulated, isPart: known.isPart }, device.memory_bandwidth_gbs);
 }
 
 function cellOf(row: DeviceFigure | undefined): Content {
