@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { Visit } from './visit.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
 
 /** The query without fields that were left empty, as a form sends them. */
@@ -25,11 +24,6 @@ export const pageAsked = (query: URLSearchParams, most = 100): { num_per_page: n
   num_per_page: within(query.get('per_page'), Math.min(50, most), most),
   page_num: within(query.get('page'), 1, 1_000_000),
 });
-
-/** Rows of a file at most, and of a page, which has to stay below 100 KB. */
-export const mostRows = ({ path }: Pick<Visit, 'path'>, onPage = 100): number =>
-  /\.(csv|json)$/.test(path) ? MOST_OF_FILE : onPage;
-const MOST_OF_FILE = 300;
 
 const within = (text: string | null, otherwise: number, most: number): number => {
   const number = Number(text ?? otherwise);

@@ -108,3 +108,15 @@ const onePage = (total: number): Omit<Listing<never>, 'rows'> => ({ total, page:
 
 /** Rows that are all there is: one page. */
 export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({ rows, ...onePage(rows.length) });
+
+/** All pages of a query, one after the other; `read` answers one, from 1. */
+export async function allPages<Row>(read: (page: number) => Promise<Listing<Row>>): Promise<WholeList<Row>> {
+  const first = await read(1);
+  const { total, perPage } = first;
+  if (total === null) throw new Error('what was not counted has no last page');
+  const pieces = async function* (): AsyncGenerator<readonly Row[], void> {
+    yield first.rows;
+    for (let page = 2; (page - 1) * perPage < total; page += 1) yield (await read(page)).rows;
+  };
+  return { total, pieces: pieces() };
+}

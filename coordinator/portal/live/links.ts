@@ -35,7 +35,8 @@ export function links(view: JobView): Content {
       caption: 'Bandwidth between nodes',
       rows,
       cols,
-      hrefOf: (from, to) => `${base}?rows=${from.first}-${from.last}&cols=${to.first}-${to.last}#links`,
+      // Of the page itself: 256 cells with its whole address would be 6 KB more.
+      hrefOf: (from, to) => `?rows=${from.first}-${from.last}&cols=${to.first}-${to.last}#links`,
     })}
     <p class="small">
       <a href="${base}/links">All links</a>, as <a href="${base}/links.csv">CSV</a> or

@@ -71,20 +71,24 @@ const links = tableOf<LinkMeasurement>([
   },
 ]);
 
+/** Rows of a page. */
+const MOST_ROWS = 100;
+
 const linksAsked = listLinksQuery.omit({ format: true });
 
 async function read(
   { context, params, query }: Visit,
   which: { page?: string; per_page?: string } = {},
 ): Promise<{ found: LinkPage; request: z.output<typeof linksAsked> }> {
-  const request = asked(linksAsked, { per_page: '100', ...filled(query), ...which });
+  const request = asked(linksAsked, { per_page: String(MOST_ROWS), ...filled(query), ...which });
   const found = await listLinks(context, idOf(params['id']), { ...request, format: 'json' });
   if (found instanceof Response) throw new Error('links were asked for as JSON');
   return { found, request };
 }
 
 async function load(visit: Visit): Promise<Listing<LinkMeasurement>> {
-  const { found, request } = await read(visit);
+  const given = Number(visit.query.get('per_page') || MOST_ROWS);
+  const { found, request } = await read(visit, given > MOST_ROWS ? { per_page: String(MOST_ROWS) } : {});
   const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = request;
   return { rows: found.results, total: found.pagination.total, page: number, perPage, sortBy, sortOrder };
 }

@@ -20,7 +20,7 @@ import { number } from './number-column.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
 /** Rows of a page. */
-const MOST_ROWS = 300;
+const MOST_ROWS = 100;
 /** Rows of a file that are written at once: a job of 256 nodes of eight GPUs has 14,336 copies. */
 const AT_ONCE = 1000;
 

@@ -3,7 +3,7 @@ import { listJobs } from '../../jobs/list-jobs.ts';
 import { jobState } from '../../contract/agent-protocol.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
-import { countOf, dataTable } from '../components/data-table.ts';
+import { countOf, dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
 import { digits, jobStateStatus } from '../components/job-state.ts';
@@ -14,8 +14,15 @@ import { page } from '../frame/layout.ts';
 import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { selectGpuCounts } from '../queries/gpu-counts.ts';
 
-type Row = JobPage['results'][number];
+type Row = JobPage['results'][number] & {
+  /** behind the sums; null: no inventory is in yet */
+  gpus: number | null;
+};
+
+/** Rows of a page of 100 KB; its files have as many as the interface. */
+const MOST_ON_PAGE = 50;
 
 const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): number | null => {
   const value = figures?.[name];
@@ -26,7 +33,10 @@ const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
   return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(1)} % of expected`}`;
 };
-const shown = (value: number | null): Content => (value === null ? '–' : digits(value));
+const sum = (row: Row, name: string): Content => {
+  const value = figureOf(row, name);
+  return value === null ? '–' : html`${digits(value)}${row.gpus === null ? null : html`<small>of ${row.gpus}</small>`}`;
+};
 
 const jobs = tableOf<Row>([
   {
@@ -54,19 +64,20 @@ const jobs = tableOf<Row>([
     value: (row) => row.gpu_models?.join('; ') ?? null,
     cell: (row) => named(row.gpu_models?.join(', ') ?? '–'),
   },
+  { name: 'gpu_count', label: 'GPUs of the nodes', value: (row) => row.gpus, isHidden: true },
   {
     name: 'bf16_tflops',
     label: 'bf16, sum, TFLOP/s',
     isNumber: true,
     value: (row) => figureOf(row, 'bf16_tflops'),
-    cell: (row) => shown(figureOf(row, 'bf16_tflops')),
+    cell: (row) => sum(row, 'bf16_tflops'),
   },
   {
     name: 'memory_bandwidth_gbs',
     label: 'Memory, sum, GB/s',
     isNumber: true,
     value: (row) => figureOf(row, 'memory_bandwidth_gbs'),
-    cell: (row) => shown(figureOf(row, 'memory_bandwidth_gbs')),
+    cell: (row) => sum(row, 'memory_bandwidth_gbs'),
   },
   { name: 'performance', label: 'Against expected', value: (row) => row.performance?.status ?? null, cell: against },
   {
@@ -81,22 +92,35 @@ const jobs = tableOf<Row>([
 export const jobListPages: readonly PageRoute[] = list(
   '/jobs',
   { who: 'member' },
-  { table: jobs, load, show: showList },
+  { table: jobs, load: (visit) => load(visit, MOST_ON_PAGE), loadAll: (visit) => load(visit), show: showList },
 );
 
 /** The interface's own query, without its expansions, which the page needs or does not. Empty fields of the form are left out. */
-async function load({ context, query }: Visit): Promise<Listing<Row>> {
+async function load({ context, query }: Visit, most = Infinity): Promise<Listing<Row>> {
   const given: Record<string, string | string[]> = {};
   for (const [name, value] of query) if (value !== '' && name !== 'include' && name !== 'cursor') given[name] = value;
   const tags = query.getAll('tags').flatMap(tagsIn);
   if (tags.length > 0) given['tags'] = tags;
   const asked = listJobsQuery.safeParse({ ...given, include: ['performance'] });
   if (!asked.success) throw validationError('query', asked.error.issues);
-  const { results, pagination } = await listJobs(context, asked.data, { mostCounted: MOST_COUNTED });
-  const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = asked.data;
+  const request = { ...asked.data, per_page: Math.min(asked.data.per_page, most) };
+  const { results, pagination } = await listJobs(context, request, { mostCounted: MOST_COUNTED });
+  const gpus = await selectGpuCounts(
+    context.sql,
+    results.map(({ id }) => id),
+  );
+  const { page: number, per_page: perPage, sort_by: sortBy, sort_order: sortOrder } = request;
   const isMore = pagination.total > MOST_COUNTED;
   const total = Math.min(pagination.total, MOST_COUNTED);
-  return { rows: results, total, isMore, page: number, perPage, sortBy, sortOrder };
+  return {
+    rows: results.map((job) => ({ ...job, gpus: gpus.get(job.id) ?? null })),
+    total,
+    isMore,
+    page: number,
+    perPage,
+    sortBy,
+    sortOrder,
+  };
 }
 
 const saved = [
@@ -119,7 +143,7 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
         </ul>
       </nav>
       ${filters(visit)}
-      ${dataTable(visit, { caption: 'Jobs', table: jobs, listing, ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
+      ${dataTable(visit, { caption: 'Jobs; sums are of so many GPUs', table: jobs, listing, files: hrefWith(visit, { per_page: String(listing.perPage) }), ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
   });
 }
 
@@ -149,6 +173,6 @@ ${field({ ...value('created_before'), label: 'Created before, UTC', hint: 'as 20
 ${field({ ...value('node_count_min'), label: 'Nodes, at least', type: 'number', min: 1, max: 256 })}
 ${field({ ...value('node_count_max'), label: 'Nodes, at most', type: 'number', min: 1, max: 256 })}
 ${select({ ...value('has_performance_data'), label: 'Compared with others', options: [any, { value: 'true', label: 'yes' }, { value: 'false', label: 'no' }] })}
-${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: 300 })}
+${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: MOST_ON_PAGE })}
 </div></details></form>`;
 }

@@ -8,10 +8,10 @@ import { field, select } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { figure } from '../components/numbers.ts';
 import { time } from '../components/time.ts';
-import { asked, filled, mostRows, pageAsked } from '../frame/asked.ts';
+import { asked, filled, pageAsked } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { allPages, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { selectMachineRuns } from '../queries/machines.ts';
@@ -113,8 +113,7 @@ async function runsOf({ context, query, params }: Visit, bounds: { limit: number
   return { rows, total: found[0]?.total ?? 0, metric, days: { from, to } };
 }
 
-async function load(visit: Visit): Promise<RunListing> {
-  const paginate = pageAsked(visit.query, mostRows(visit));
+async function load(visit: Visit, paginate = pageAsked(visit.query)): Promise<RunListing> {
   const found = await runsOf(visit, pageBounds(paginate));
   // A machine without a run of the caller is no machine of theirs.
   if (found.rows.length === 0) await requireMachine(visit);
@@ -130,7 +129,7 @@ async function show(visit: Visit, listing: Listing<MachineRun>): Promise<Respons
   const { metric, days, total } = listing as RunListing;
   const uuid = visit.params['uuid'] ?? '';
   const { rows: drawn } = await runsOf(visit, { limit: MOST_DRAWN, offset: 0 });
-  const files = `${visit.path}?${new URLSearchParams({ ...Object.fromEntries(visit.query), page: '1', per_page: String(MOST_DRAWN) }).toString()}`;
+  const files = hrefWith(visit, { page: null, per_page: null });
   return page(visit, {
     title: `Machine ${named(uuid)}`,
     nav: 'machines',
@@ -147,7 +146,7 @@ async function show(visit: Visit, listing: Listing<MachineRun>): Promise<Respons
         ${field({ name: 'from', label: 'From, UTC day', type: 'date', value: days.from })}${field({ name: 'to', label: 'To, UTC day', type: 'date', value: days.to })}
         <div class="acts"><button class="main">Show</button></div>
       </form>
-      ${drift(drawn, total ?? drawn.length, files)}${dataTable(visit, { caption: 'Runs, the newest first', table: runs, listing, shape: 'scroll', ifEmpty: noRuns(visit) })}`,
+      ${drift(drawn, total ?? drawn.length, files)}${dataTable(visit, { caption: 'Runs, the newest first', table: runs, listing, shape: 'scroll', filesHaveAll: true, ifEmpty: noRuns(visit) })}`,
   });
 }
 
@@ -163,5 +162,10 @@ const noRuns = (visit: Visit): Content =>
 export const machineHistoryPages: readonly PageRoute[] = list(
   '/machines/:uuid',
   { who: 'member' },
-  { table: runs, load, show },
+  {
+    table: runs,
+    load: (visit) => load(visit),
+    loadAll: (visit) => allPages((page) => load(visit, { num_per_page: MOST_DRAWN, page_num: page })),
+    show,
+  },
 );

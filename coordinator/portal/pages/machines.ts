@@ -3,10 +3,10 @@ import { pageBounds } from '../../platform/page.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { time } from '../components/time.ts';
-import { mostRows, pageAsked } from '../frame/asked.ts';
+import { pageAsked } from '../frame/asked.ts';
 import { html, named } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { allPages, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { selectMachines, type MachineRow } from '../queries/machines.ts';
@@ -34,9 +34,10 @@ const machines = tableOf<MachineRow>([
   { name: 'last_at', label: 'Last run', value: (row) => row.last_at.toISOString(), cell: (row) => time(row.last_at) },
 ]);
 
-async function load(visit: Visit): Promise<Listing<MachineRow>> {
-  const { context, query } = visit;
-  const paginate = pageAsked(query, mostRows(visit));
+/** Rows of a file that are read at once. */
+const AT_ONCE = 300;
+
+async function load({ context, query }: Visit, paginate = pageAsked(query)): Promise<Listing<MachineRow>> {
   const rows = await selectMachines(context.sql, {
     customerId: visibleCustomer(context.actor),
     ...pageBounds(paginate),
@@ -49,7 +50,8 @@ export const machinePages: readonly PageRoute[] = list(
   { who: 'member' },
   {
     table: machines,
-    load,
+    load: (visit) => load(visit),
+    loadAll: (visit) => allPages((page) => load(visit, { num_per_page: AT_ONCE, page_num: page })),
     show: (visit, listing) =>
       page(visit, {
         title: 'Machines',
@@ -59,6 +61,7 @@ export const machinePages: readonly PageRoute[] = list(
           caption: 'Machines, the newest run first',
           table: machines,
           listing,
+          filesHaveAll: true,
           ifEmpty: empty(
             'No machine has run a job yet.',
             html`<a href="/jobs/new">Create a job</a>; its page has the line to paste on the machine, such as:`,

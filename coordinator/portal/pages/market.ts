@@ -1,38 +1,44 @@
 import { figureColumns, gpuSpecsRequest, textColumns, type GpuSpecification } from '../../contract/catalog.ts';
 import { findSpecifications } from '../../catalog/find-specifications.ts';
 import { specificationsOf } from '../../catalog/specification.ts';
-import { hotMarket } from '../../market/hot-market.ts';
+import { hotMarket, recentRental } from '../../market/hot-market.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
-import { field } from '../components/field.ts';
+import { field, select } from '../components/field.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';
 import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import { allPages, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
 const HERE = '/market';
 
-const number = (name: (typeof figureColumns)[number], label: string, shown = figure) => ({
+interface Product extends GpuSpecification {
+  /** behind the rental price */
+  providers: number | null;
+}
+
+const number = (name: (typeof figureColumns)[number], label: string, shown: typeof figure = figure) => ({
   name,
   label,
-  value: (row: GpuSpecification) => row[name],
-  cell: (row: GpuSpecification) => shown(row[name]),
+  value: (row: Product) => row[name],
+  cell: (row: Product) => shown(row[name]),
   isNumber: true,
   sort: name,
 });
 
-const products = tableOf<GpuSpecification>([
+const products = tableOf<Product>([
   {
     name: 'name',
     label: 'Product',
     value: (row) => row.name,
-    cell: (row) => html`<a href="${HERE}/${row.slug}">${row.name}</a>`,
+    cell: (row) => html`<a href="${HERE}/${row.slug}">${row.name}</a><small>${row.slug}</small>`,
     sort: 'name',
   },
-  { name: 'slug', label: 'Slug', value: (row) => row.slug, isHidden: true },
+  // On the page it stands under the name.
+  { name: 'slug', label: 'Slug', value: (row) => row.slug, sort: 'slug', isHidden: true },
   { name: 'manufacturer', label: 'Maker', value: (row) => row.manufacturer, sort: 'manufacturer' },
   { name: 'chip', label: 'Chip', value: (row) => row.chip, sort: 'chip' },
   { name: 'architecture', label: 'Architecture', value: (row) => row.architecture, sort: 'architecture' },
@@ -42,43 +48,55 @@ const products = tableOf<GpuSpecification>([
   number('bandwidth', 'Bandwidth, GB/s'),
   number('fp16', 'fp16 dense, TFLOPS'),
   number('tdp', 'TDP, W'),
-  number('rental_price', 'On demand, USD per GPU hour', usd),
+  {
+    ...number('rental_price', 'On demand, USD per GPU hour'),
+    cell: (row) =>
+      html`${usd(row.rental_price)}${row.providers === null ? null : html`<small>n ${row.providers}</small>`}`,
+  },
+  { name: 'provider_count', label: 'Providers', value: (row) => row.providers, isHidden: true },
   { name: 'rental_price_date', label: 'Rental of', value: (row) => row.rental_price_date },
   number('retail_price', 'Retail new, USD', usd),
   number('msrp', 'At launch, USD', usd),
-  { name: 'cpp', label: 'USD per FLOP/s', value: (row) => row.cpp, isHidden: true },
+  number('cpp', 'USD per FLOP/s', (value) => value?.toExponential(2) ?? '–'),
   number('ppw', 'TFLOPS per W'),
   { name: 'released_date', label: 'Released', value: (row) => row.released_date },
 ]);
 
-async function load({ context, query }: Visit): Promise<Listing<GpuSpecification>> {
+/** Rows of so many columns in a page of 100 KB, and in one of the interface. */
+const MOST_ON_PAGE = 50;
+const MOST_OF_INTERFACE = 100;
+
+async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_ON_PAGE)): Promise<Listing<Product>> {
   const given = filled(query);
   const filter = [...textColumns, ...figureColumns].flatMap((name) =>
     given[name] === undefined ? [] : [{ [name]: given[name] }],
   );
   const sortBy = given['sort_by'] ?? 'rental_price';
   const sortOrder = sortAsked(query);
-  const paginate = pageAsked(query);
   const request = asked(gpuSpecsRequest, { filter, order_by: [{ [sortBy]: sortOrder }], paginate });
   const market = await hotMarket(context)();
   const { total, results } = findSpecifications(specificationsOf(market, context.now()), request);
-  return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
+  const rows = results.map((row) => ({
+    ...row,
+    providers: recentRental(market, row.id, context.now())?.provider_count ?? null,
+  }));
+  return { rows, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
 }
 
-const show = (visit: Visit, listing: Listing<GpuSpecification>): Promise<Response> => {
+const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
   const text = (name: string, label: string, hint?: string) =>
     field({ name, label, value: visit.query.get(name), maxlength: 200, hint });
   return page(visit, {
     title: 'Market',
     nav: 'market',
-    facts: `${listing.total ?? 0} products; rental prices are means over the providers of the last 30 days`,
+    facts: `${listing.total ?? 0} products; rental prices are means over n providers of the last 30 days`,
     actions: html`<a class="btn" href="${HERE}/archives">Archives</a>`,
     body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter products">
         ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per hour', 'as 1-3')}
         <details>
           <summary>More filters</summary>
           <div class="more">
-            ${text('chip', 'Chip')}${text('slug', 'Slug')}${text('bus', 'Bus')}${text('architecture', 'Architecture')}${text('mem_bus', 'Bus width, bits')}${text('bandwidth', 'Bandwidth, GB/s')}${text('fp16', 'fp16, TFLOPS')}${text('tdp', 'TDP, W')}${text('retail_price', 'Retail, USD')}${text('msrp', 'At launch, USD')}${text('cpp', 'USD per FLOP/s')}${text('ppw', 'TFLOPS per W')}
+            ${text('chip', 'Chip')}${text('slug', 'Slug')}${text('bus', 'Bus')}${text('architecture', 'Architecture')}${text('mem_bus', 'Bus width, bits')}${text('bandwidth', 'Bandwidth, GB/s')}${text('fp16', 'fp16, TFLOPS')}${text('tdp', 'TDP, W')}${text('retail_price', 'Retail, USD')}${text('msrp', 'At launch, USD')}${text('cpp', 'USD per FLOP/s')}${text('ppw', 'TFLOPS per W')}${select({ name: 'sort_by', label: 'Sorted by', value: listing.sortBy ?? null, options: sorts })}${select({ name: 'sort_order', label: 'Order', value: listing.sortOrder ?? null, options: orders })}
           </div>
         </details>
         <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
@@ -88,6 +106,7 @@ const show = (visit: Visit, listing: Listing<GpuSpecification>): Promise<Respons
         table: products,
         listing,
         shape: 'scroll',
+        filesHaveAll: true,
         ifEmpty: empty(
           'No product fits these filters.',
           html`<a href="${HERE}">Show all products</a>. If there are none at all, the operator loads the catalogue by
@@ -98,4 +117,20 @@ const show = (visit: Visit, listing: Listing<GpuSpecification>): Promise<Respons
   });
 };
 
-export const marketPages: readonly PageRoute[] = list(HERE, { who: 'member' }, { table: products, load, show });
+/** Also columns that have no head of their own. */
+const sorts = products.columns.flatMap(({ sort, label }) => (sort === undefined ? [] : [{ value: sort, label }]));
+const orders = [
+  { value: 'desc', label: 'largest first' },
+  { value: 'asc', label: 'smallest first' },
+];
+
+export const marketPages: readonly PageRoute[] = list(
+  HERE,
+  { who: 'member' },
+  {
+    table: products,
+    load: (visit) => load(visit),
+    loadAll: (visit) => allPages((page) => load(visit, { num_per_page: MOST_OF_INTERFACE, page_num: page })),
+    show,
+  },
+);

@@ -1,0 +1,38 @@
+import type { Sql } from '../../../coordinator/platform/db/client.ts';
+
+/** Takes an id far from all that a test makes, and each copy's from those of the others. */
+const SHIFT = '- 1000000000000000::int8 - n * 1000003::int8';
+
+/** The job with its nodes and results so many times more, each an hour earlier: machines have as many runs more. */
+export async function copyJob(sql: Sql, jobId: string, count: number): Promise<void> {
+  const shift = sql.unsafe(SHIFT);
+  const earlier = (column: string) => sql`${sql(column)} - n * interval '1 hour'`;
+  await sql`
+    insert into job select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${shift}, 'name', row.name || ' ' || n,
+      'created_at', ${earlier('created_at')}, 'report_artifact_id', null))).*
+    from job row, generate_series(1, ${count}::int) n where row.id = ${jobId}`;
+  await sql`
+    insert into task select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${shift}, 'job_id', row.job_id ${shift},
+      'created_at', ${earlier('created_at')}, 'ended_at', ${earlier('ended_at')}, 'report_artifact_id', null))).*
+    from task row, generate_series(1, ${count}::int) n where row.job_id = ${jobId}`;
+  await copyResults(sql, jobId, count, true);
+}
+
+/** The one node of a job so many times more, as other machines. */
+export async function copyNode(sql: Sql, jobId: string, count: number): Promise<void> {
+  await sql`
+    insert into task select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${sql.unsafe(SHIFT)},
+      'machine_uuid', row.machine_uuid || '-' || n, 'hostname', row.hostname || '-' || n, 'report_artifact_id', null))).*
+    from task row, generate_series(1, ${count}::int) n where row.job_id = ${jobId}`;
+  await copyResults(sql, jobId, count, false);
+}
+
+async function copyResults(sql: Sql, jobId: string, count: number, isOtherJob: boolean): Promise<void> {
+  const shift = sql.unsafe(SHIFT);
+  await sql`
+    insert into benchmark_result (id, job_id, task_id, benchmark_id, attempt, result_key, state, started_at, ended_at, results,
+      epoch, received_at)
+    select id ${shift}, job_id ${isOtherJob ? shift : sql``}, task_id ${shift}, benchmark_id, attempt,
+      encode(sha256((id ${shift})::text::bytea), 'hex'), state, started_at, ended_at, results, epoch, received_at
+    from benchmark_result, generate_series(1, ${count}::int) n where job_id = ${jobId} and task_id is not null`;
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
+import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
+import { makeJob, Node } from '../jobs/node.ts';
+import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
+import { storeRun } from '../network/results/stored-run.ts';
+import { copyJob, copyNode } from './copied-rows.ts';
+import { eightGpus, ofTier, portalWorld, slug } from './world.ts';
+
+const NODES = 256;
+const world = await portalWorld({ after });
+const { app, owner } = world;
+const { sql } = app.platform;
+await copyJob(sql, world.job.id, 310);
+const cluster = await makeJob(app, owner.user, {
+  name: 'a cluster with as many nodes as a job may have',
+  benchmarks: ['quick_mark', 'cluster_network'],
+  node_count: NODES,
+});
+const node = new Node(app, cluster, 'cluster-machine');
+await node.register();
+await node.results(node.result(ofTier(eightGpus(node.machineUuid))));
+await node.complete(['GPU 3: spread of bf16 above 10 %: other work on it or unsteady clocks']);
+await copyNode(sql, cluster.id, NODES - 1);
+const machines = await sql<{ machine_uuid: string; hostname: string }[]>`
+  select machine_uuid, hostname from task where job_id = ${cluster.id} order by id`;
+const seats = madeNodes(NODES, [...machines]);
+// As many as fill every block of the matrix.
+const links = seats.flatMap((_, target) =>
+  seats
+    .filter((_seat, source) => source < target && (source + target) % 8 === 0)
+    .map(({ node: source }) => madeLink(NODES, { source, target, forward: 21, reverse: 12, verdict: 'slow' })),
+);
+const summary = summariseRun({
+  run: runFacts({ nodes_expected: NODES }),
+  nodes: seats,
+  links,
+  judgement: null,
+  reach: null,
+  collective: null,
+});
+await storeRun(app, { jobId: cluster.id, customerId: owner.user.customerId, item: 1, nodes: seats, links, summary });
+
+/** As a browser counts it without compression: the page, what it loads, and not its charts, which have a budget of their own. */
+async function bytesOf(path: string): Promise<number> {
+  const answer = await owner.it.get(path);
+  const text = await answer.text();
+  assert.equal(answer.status, 200, `${path}: ${text}`);
+  const charts = text.match(/<svg[^>]*viewBox="0 0 (?:980|358)[^]*?<\/svg>/g) ?? [];
+  const assets = ['portal.css', 'portal.js', 'live.js'].map(assetUrl).filter((url) => text.includes(url));
+  const files = await Promise.all(assets.map(async (url) => serveAsset(url, undefined)?.arrayBuffer()));
+  return (
+    Buffer.byteLength(text) -
+    charts.reduce((sum, svg) => sum + svg.length, 0) +
+    files.reduce((sum, file) => sum + (file?.byteLength ?? 0), 0)
+  );
+}
+
+test('a page that is full is below 100 KB as well, however many rows are asked for', async () => {
+  const job = `/jobs/${cluster.id}`;
+  const full = [
+    '/jobs?per_page=300',
+    job,
+    `${job}?order=worst&nodes=2`,
+    `${job}/nodes`,
+    `${job}/copies`,
+    `${job}/together`,
+    `${job}/findings`,
+    `${job}/links?per_page=300`,
+    `/machines?per_page=300`,
+    `/machines/${world.machine}?per_page=300`,
+    `/tasks/${node.taskId}`,
+    `/tasks/${node.taskId}/samples`,
+    '/market?per_page=100',
+    `/market/${slug}?start_date=2026-05-24&end_date=2026-08-21`,
+    `/market/${slug}/forward`,
+    '/tokens/book?per_page=100',
+    '/tokens/pulse?per_page=100',
+    '/company/audit?per_page=300',
+  ];
+  const bytes: [string, number][] = [];
+  for (const path of full) bytes.push([path.replaceAll(/\d{10,}/g, 'ID'), await bytesOf(path)]);
+  assert.deepEqual(
+    bytes.filter(([, count]) => count > 100_000),
+    [],
+  );
+});
