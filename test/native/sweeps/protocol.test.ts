@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
 import type { RunnerEvent } from '../../../agent/kernels/runner-events.ts';
-import { quickMarkMetrics, quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
+import { deviceMetrics, quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
 import { built, eventsOf, memoryBeyondCache, ofKind } from '../built-runner.ts';
 import { isThin } from '../support/thin.ts';
 
@@ -63,7 +63,7 @@ test('the quick tier is planned for less than 25 s on this device', () => {
 });
 
 test('every metric of the interface is answered once: by a value, or by null with a reason', () => {
-  for (const metric of quickMarkMetrics) result(metric);
+  for (const metric of deviceMetrics) result(metric);
 });
 
 test('the figures of a processor are measured, verified and positive', () => {
@@ -186,6 +186,6 @@ test('the events make an entry of the upload payload that the contract accepts',
   assert.equal(entry.fp32_tflops, result('fp32_tflops').value);
   assert.deepEqual(
     Object.keys(entry.unavailable),
-    quickMarkMetrics.filter((metric) => entry[metric] === null),
+    deviceMetrics.filter((metric) => entry[metric] === null),
   );
 });

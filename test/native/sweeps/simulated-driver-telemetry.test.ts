@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { execa } from 'execa';
 import { runClient, type SimulatedVendor } from '../simulated-driver.ts';
 import { casesOf } from '../support/thin.ts';
 
@@ -63,12 +64,15 @@ test('a lost card is lost to NVML too; NVML may be forbidden, out of order, or n
   assert.equal((await briefly('card-lost@0:1'))['energy_code'], 15);
   assert.deepEqual(await briefly('nvml-no-permission'), { init: 4 });
   assert.deepEqual(await briefly('nvml-missing'), { init: 12 });
+  const { stdout: installed } = await execa('/sbin/ldconfig', ['-p']);
   for (const [vendor, folder] of [
     ['nvidia', 'nvidia-without-nvml'],
     ['amd', 'amd-without-smi'],
   ] as const) {
     const { stdout } = await runClient(vendor, 'telemetry', {}, folder);
-    assert.deepEqual(JSON.parse(stdout), { library: false });
+    // The machine may have ROCm's own library without a driver for it: RSMI_STATUS_INIT_ERROR.
+    const isInstalled = vendor === 'amd' && installed.includes('librocm_smi64.so');
+    assert.deepEqual(JSON.parse(stdout), isInstalled ? { init: 8 } : { library: false });
   }
 });
 
