@@ -2,7 +2,7 @@ import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { Html } from '../frame/html.ts';
 import { status, type Tone } from './status.ts';
 
-const jobTones: Record<JobState, Tone> = {
+export const jobTones: Record<JobState, Tone> = {
   created: 'none',
   starting: 'run',
   running: 'run',

@@ -73,7 +73,7 @@ export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: 
       <table class="matrix">
         <caption>
           ${caption}, ${unit}, from row to
-          column${isBlocks ? '. Each cell is a block and shows the worst in it; its link opens the block' : ''}
+          column${isBlocks ? `. Each cell is a block and shows the worst in it${hrefOf === undefined ? '; every pair is in the files below' : '; its link opens the block'}` : ''}
         </caption>
         <thead>
           <tr>

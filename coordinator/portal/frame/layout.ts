@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { addressHere } from './address-here.ts';
 import { assetUrl } from './assets.ts';
 import { CSRF_FIELD } from './csrf.ts';
 import { compact, html, raw, type Content, type Html } from './html.ts';
@@ -63,7 +64,7 @@ function wholePage(visit: Visit, given: Page): Html {
       <a class="skip" href="#main">Skip to the content</a>
       ${header(visit, given.nav)}
       <main id="main" tabindex="-1">
-        ${crumbs.length === 0 ? null : crumbLine(crumbs, title)}
+        ${printed(visit)} ${crumbs.length === 0 ? null : crumbLine(crumbs, title)}
         <div class="head">
           <div>
             <h1>${heading}</h1>
@@ -122,6 +123,16 @@ const crumbLine = (crumbs: readonly { href: string; label: string }[], title: st
       <li aria-current="page">${title}</li>
     </ol>
   </nav>`;
+
+/** The first line on paper, and there alone; an address that is a secret is left out. */
+function printed(visit: Visit): Html {
+  const { query, path, base } = visit;
+  const address =
+    base === '' ? `${addressHere(visit)}${path}${query.size === 0 ? '' : `?${query.toString()}`}` : 'a shared page';
+  return html`<p class="printed">
+    ${address} · ${visit.context.now().toISOString().slice(0, 19).replace('T', ' ')} UTC
+  </p>`;
+}
 
 function footer({ context, member, shared }: Visit): Html {
   const now = context.now().toISOString();

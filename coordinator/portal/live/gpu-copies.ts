@@ -1,5 +1,5 @@
 import { median } from '../../figures/statistics.ts';
-import { matrix, MOST_SHOWN, type MatrixCell } from '../components/matrix.ts';
+import { matrix, type MatrixCell } from '../components/matrix.ts';
 import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
@@ -50,7 +50,7 @@ export function copiesOfNode(
       ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
       ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
     </p>
-    ${ids.length <= MOST_SHOWN ? matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` }) : null}
+    ${matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
     ${pathsOf(figures)}`;
 }
 

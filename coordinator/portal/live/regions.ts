@@ -1,4 +1,4 @@
-import { jobStateStatus } from '../components/job-state.ts';
+import { jobStateStatus, jobTones } from '../components/job-state.ts';
 import { note } from '../components/note.ts';
 import { exactTime } from '../components/time.ts';
 import { status, type Tone } from '../components/status.ts';
@@ -85,7 +85,7 @@ function progress(view: JobView): Html {
     {
       tone: done === all.length && done > 0 ? 'ok' : running ? 'run' : 'none',
       label: 'QuickMark',
-      detail: all.length === 0 ? 'when nodes have come' : `${done} of ${all.length} nodes delivered`,
+      detail: html`${all.length === 0 ? 'when nodes have come' : `${done} of ${all.length} nodes delivered`}${job.started_at === null ? null : html`, started ${exactTime(job.started_at)}`}`,
       isCurrent: running,
     },
     ...(hasLinks
@@ -105,9 +105,32 @@ function progress(view: JobView): Html {
       label: 'Report',
       detail: job.report_key ? 'ready below' : over && done === 0 ? 'none: no node delivered' : 'when all nodes are in',
     },
+    endOf(job),
   ];
   return html`<h2 class="vh">Progress</h2>
     ${timeline(steps)}${job.is_simulated ? note('sim', 'SIMULATED: not a measurement.', 'Cards of this job are simulated. Its figures are never ranked, compared with real cards or counted in a median.') : null}${isOfProcessors(view) ? note('run', 'Measured on processors, not on GPUs.', 'These figures are never compared with those of GPUs or mixed with them.') : null}`;
+}
+
+/** The last step: how and when the job ended, and how long it took. */
+function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Step {
+  if (ended_at === null) return { tone: 'none', label: 'End', detail: 'when its nodes are done' };
+  const from = started_at ?? created_at;
+  return {
+    tone: jobTones[state],
+    label: sentence(state.replaceAll('_', ' ')),
+    detail: html`${exactTime(ended_at)}, ${elapsed(from, ended_at)} after
+    ${started_at === null ? 'it was created' : 'its start'}`,
+    isCurrent: true,
+  };
+}
+
+const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+/** In its two largest units. */
+function elapsed(from: Date, to: Date): string {
+  const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
 
 function report({ job, viewer }: JobView): Html {

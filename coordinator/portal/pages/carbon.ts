@@ -6,8 +6,10 @@ import { zoneEmissionRate } from '../../carbon/zone-emission-rate.ts';
 import { hotMarket } from '../../market/hot-market.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
+import { empty } from '../components/empty.ts';
 import { figureCards } from '../components/figure-card.ts';
 import { note } from '../components/note.ts';
+import { time } from '../components/time.ts';
 import { figure } from '../components/numbers.ts';
 import { attempt } from '../frame/attempt.ts';
 import { asked, filled } from '../frame/asked.ts';
@@ -16,7 +18,6 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { minuteText } from '../../platform/minute-text.ts';
 
 const HERE = '/carbon';
 const DEFAULT_GPU = 'nvidia-h100-sxm-80gb';
@@ -55,9 +56,9 @@ const regions = tableOf<RegionRow>([
   },
   {
     name: 'carbon_data_updated_time',
-    label: 'Data of, UTC',
+    label: 'Data of',
     value: (row) => row.updated,
-    cell: (row) => (row.updated === null ? '–' : minuteText(row.updated)),
+    cell: (row) => (row.updated === null ? '–' : time(row.updated)),
   },
 ]);
 
@@ -70,9 +71,10 @@ async function load({ context, query }: Visit): Promise<Listing<RegionRow>> {
   const known = { market: await hotMarket(context)(), carbon: await hotCarbon(context)(), at: context.now() };
   const { providers } = listProvidersWithCodes(known.carbon);
   const wanted = query.get('provider') || providers[0]?.provider;
+  const only = query.get('provider_code')?.trim() ?? '';
   const rows: RegionRow[] = [];
   for (const { provider, codes } of providers.filter((one) => one.provider === wanted)) {
-    for (const code of codes) {
+    for (const code of codes.filter((one) => only === '' || one.code === only)) {
       const request = asked(gpuProviderCarbonRequest, { ...asksFor(query), provider, provider_code: code.code });
       const found = await attempt(async () => gpuProviderCarbonIntensity(known, request));
       const done = 'done' in found ? found.done : null;
@@ -133,7 +135,7 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
     ])}
     <p>
       ${rate === null ? null : `Source: ${textOf(rate.extra_data?.['source'])}, ${textOf(rate.extra_data?.['source_year'])}. `}Data
-      of ${minuteText(emitted.carbon_data_updated_time)} UTC.
+      of ${time(emitted.carbon_data_updated_time)}.
     </p>
   </section>`;
 }
@@ -156,6 +158,7 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
         ${field({ name: 'country_code', label: 'Country', value: query.get('country_code'), maxlength: 2, hint: 'two letters, as US' })}
         ${field({ name: 'zipcode', label: 'Post code', value: query.get('zipcode'), maxlength: 20, hint: 'empty for countries without' })}
         ${select({ name: 'provider', label: 'Regions of', value: query.get('provider'), options: listProviders(carbon).providers.map(({ provider, name }) => ({ value: provider, label: name })) })}
+        ${field({ name: 'provider_code', label: 'Region', value: query.get('provider_code'), maxlength: 60, hint: 'its code; empty: all' })}
         <div class="acts"><button class="main">Calculate</button></div>
       </form>
       ${await atPlace(visit, carbon)}
@@ -164,7 +167,10 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
         table: regions,
         listing,
         shape: 'scroll',
-        ifEmpty: html`<p>No provider of this name publishes its regions. <a href="${HERE}">Start again</a>.</p>`,
+        ifEmpty: empty(
+          'No provider of this name publishes this region.',
+          html`<a href="${HERE}">Start again</a>, or choose a provider and leave the region empty.`,
+        ),
       })}`,
   });
 }

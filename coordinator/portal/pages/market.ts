@@ -92,7 +92,7 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
     facts: `${listing.total ?? 0} products; rental prices are means over n providers of the last 30 days`,
     actions: html`<a class="btn" href="${HERE}/archives">Archives</a>`,
     body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter products">
-        ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per hour', 'as 1-3')}
+        ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per GPU hour', 'as 1-3')}
         <details>
           <summary>More filters</summary>
           <div class="more">

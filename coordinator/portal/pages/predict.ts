@@ -1,12 +1,13 @@
 import { priceStrip } from '../../charts/price-strip.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
-import { predictedTypes, predictRequest, type Prediction } from '../../contract/prediction.ts';
+import { cpuPlatforms, predictedTypes, predictRequest, type Prediction } from '../../contract/prediction.ts';
 import { priceTypeDescriptions, providerSourceTypes } from '../../contract/price-type.ts';
 import { hotModel } from '../../prediction/hot-model.ts';
 import { predict } from '../../prediction/predict.ts';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';
@@ -60,12 +61,15 @@ const USUAL_COUNTRY = 'US';
 
 async function load(visit: Visit): Promise<PredictionListing> {
   const { market, product } = await productOf(visit);
-  const { gpu_count, price_type, provider_source_type, country, region } = filled(visit.query);
+  const { gpu_count, price_type, memory_gb, country, region, ...words } = filled(visit.query);
   const request = asked(predictRequest, {
     slug: product.product_slug,
     gpu_count: Number(gpu_count ?? 1),
     price_type: Number(price_type ?? 0),
-    provider_source_type,
+    provider_source_type: words['provider_source_type'],
+    ...(memory_gb === undefined ? {} : { memory_gb: Number(memory_gb) }),
+    form_factor: words['form_factor'],
+    cpu_platform: words['cpu_platform'],
     country: country ?? (region === undefined ? USUAL_COUNTRY : undefined),
     region,
   });
@@ -84,6 +88,9 @@ function filters({ query }: Visit, here: string): Content {
     ${field({ name: 'country', label: 'Country', value: query.get('country') ?? (query.get('region') ? '' : USUAL_COUNTRY), maxlength: 2, hint: 'two letters; this or a region' })}
     ${field({ name: 'region', label: 'Region', value: query.get('region'), maxlength: 20, hint: 'a continent, as EU' })}
     ${field({ name: 'gpu_count', label: 'GPUs of the machine', type: 'number', min: 1, value: query.get('gpu_count') ?? '1' })}
+    ${field({ name: 'memory_gb', label: 'Memory of a GPU, GB', type: 'number', step: 'any', min: 0, value: query.get('memory_gb'), hint: 'empty: as the product' })}
+    ${field({ name: 'form_factor', label: 'Form', value: query.get('form_factor'), maxlength: 20, hint: 'SXM, PCIe, NVL, OAM; empty: as the product' })}
+    ${select({ name: 'cpu_platform', label: 'Processor of the machine', value: query.get('cpu_platform'), options: [{ value: '', label: 'any; no source says it' }, ...cpuPlatforms.map((value) => ({ value, label: value }))] })}
     <div class="acts"><button class="main">Predict</button></div>
   </form>`;
 }
@@ -167,7 +174,10 @@ const needs = {
   product: 'price-iq',
 } as const;
 
-const noOffers: Content = html`<p>There is no offer of this product and term.</p>`;
+const noOffers: Content = empty(
+  'There is no offer of this product and term.',
+  'Choose another term above, such as on demand.',
+);
 
 /** The offers of the same question as a list of its own, for its files. */
 async function loadOffers(visit: Visit): Promise<Listing<Prediction['comparable_offers'][number]>> {

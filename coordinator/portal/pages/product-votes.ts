@@ -3,6 +3,7 @@ import { explainPriceRequest, type ExplainedVote } from '../../contract/price-ev
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
 import { explainPublished } from '../../market/price-evidence.ts';
 import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/empty.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
@@ -72,7 +73,7 @@ function show(visit: Visit, listing: Listing<ExplainedVote>): Promise<Response> 
   );
 }
 
-const noVotes: Content = html`<p>Nobody voted on this day. Choose a day of the table of prices.</p>`;
+const noVotes: Content = empty('Nobody voted on this day.', 'Choose a day of the table of prices.');
 
 /** Who voted on the day that is asked for, or on the newest, and who did not count: a part of the product's page. */
 export async function votesSection(visit: Visit, slug: string, day: string | undefined): Promise<Content> {

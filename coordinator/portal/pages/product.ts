@@ -124,7 +124,7 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
     ),
     body: html`${figureCards(newest(history), 'Newest prices')}${filters(visit, history)}${priceChart(history)}
     ${dataTable(visit, {
-      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, ${history.sellers === null ? 'all providers' : `kind of provider: ${history.sellers}`}, newest first`,
+      caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, ${history.sellers === null ? 'all providers' : `kind of provider: ${history.sellers}`}, ${priceUnit(history.priceType)}, newest first`,
       table: prices,
       listing,
       shape: 'scroll',

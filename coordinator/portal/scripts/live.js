@@ -7,6 +7,10 @@ const policy = globalThis.trustedTypes?.createPolicy('gpumark', { createHTML: (t
 /** The server beats every 15 s: a page that hears nothing for so long is not connected, even if the browser says it is. */
 const silence = 40_000;
 const longestWait = 30_000;
+const quiet = 10_000;
+let next = '';
+let saying = null;
+let spoken = 0;
 let source = null;
 let heard = Date.now();
 let failures = 0;
@@ -27,8 +31,20 @@ function replace(id, html) {
   element.replaceWith(holder.content);
 }
 
+/** What is read out changes once in ten seconds at most; of several words meanwhile the last are said. */
 function say(text) {
-  if (line.textContent !== text) line.textContent = text;
+  next = text;
+  if (saying) return;
+  const wait = spoken + quiet - Date.now();
+  if (wait <= 0) speak();
+  else saying = setTimeout(speak, wait);
+}
+
+function speak() {
+  saying = null;
+  if (line.textContent === next) return;
+  spoken = Date.now();
+  line.textContent = next;
 }
 
 function connect() {

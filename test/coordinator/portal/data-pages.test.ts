@@ -39,6 +39,30 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     );
   });
 
+  test('the catalogue sorts by slug and by price per operation too, and says of how many providers a rental price is', async () => {
+    for (const column of ['slug', 'cpp']) {
+      const page = await json(`/market.json?sort_by=${column}&sort_order=asc`);
+      const api = await ask('/api/gpu-navigator/gpu-specs', {
+        order_by: [{ [column]: 'asc' }],
+        paginate: { num_per_page: 100, page_num: 1 },
+      });
+      // The file has all products, a page of the API a hundred.
+      assert.deepEqual(
+        page.results.slice(0, 100).map((row) => row['slug']),
+        api.results.map((row) => row['slug']),
+      );
+      assert.equal(page.results.length, api.total);
+    }
+    const text = await (await it.get('/market?sort_by=slug')).text();
+    assert.match(text, /<option value="slug"\s+selected/);
+    const [first] = (await json('/market.json')).results.filter((row) => row['rental_price'] !== null);
+    assert.ok(Number(first?.['provider_count']) > 0);
+    assert.match(
+      await (await it.get('/market')).text(),
+      new RegExp(`<small>n ${String(first?.['provider_count'])}</small>`),
+    );
+  });
+
   test('a product has the prices by day that the API has, on the page, as CSV and as JSON', async () => {
     const days = { start_date: '2026-07-25', end_date: '2026-08-21' };
     const api = await ask('/api/data-hub/gpu/history/price', {
@@ -131,6 +155,17 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
       assert.match(await answer.text(), /enterprise|No tier/i);
     }
     assert.match(await (await it.get(`/market/${slug}`)).text(), /It is part of:\s+.*professional/);
+  });
+
+  test('carbon by region can be asked of one region alone', async () => {
+    const all = (await json(`/carbon.json?gpu_slug=${slug}&provider=aws`)).results;
+    assert.ok(all.length > 2);
+    const code = String(all[1]?.['provider_code']);
+    const one = (await json(`/carbon.json?gpu_slug=${slug}&provider=aws&provider_code=${code}`)).results;
+    assert.deepEqual(one, [all[1]]);
+    // Its time is one that the script can show in the reader's zone.
+    const page = await (await it.get(`/carbon?gpu_slug=${slug}&provider=aws&provider_code=${code}`)).text();
+    assert.match(page, /<td><time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z" class="num">/);
   });
 
   test('the carbon page has the figure that the API has for the place', async () => {

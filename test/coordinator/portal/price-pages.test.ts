@@ -82,6 +82,15 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.match(await shown(`/market/${H100}/predict?country=JP`), /Nothing can be shown for this/);
   });
 
+  test('memory, form and processor of the machine are asked for as the API asks, and kept in the form', async () => {
+    const query = { memory_gb: '80', form_factor: 'SXM', cpu_platform: 'amd', country: 'US' };
+    const path = `/market/${H100}/predict?${new URLSearchParams(query).toString()}`;
+    const page = await shown(path);
+    for (const kept of [/name="memory_gb"[^>]*value="80"/, /name="form_factor"[^>]*value="SXM"/, /"amd"\s+selected/])
+      assert.match(page, kept);
+    assert.equal((await plus.get(path.replace('predict?', 'predict.json?').replace('amd', 'abacus'))).status, 422);
+  });
+
   test('rent or buy has the money by month of the API', async () => {
     const given = {
       utilisation: 0.8,
