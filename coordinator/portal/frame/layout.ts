@@ -64,7 +64,7 @@ function wholePage(visit: Visit, given: Page): Html {
       <a class="skip" href="#main">Skip to the content</a>
       ${header(visit, given.nav)}
       <main id="main" tabindex="-1">
-        ${printed(visit)} ${crumbs.length === 0 ? null : crumbLine(crumbs, title)}
+        ${(given.status ?? 200) < 400 ? printed(visit) : null}${crumbs.length === 0 ? null : crumbLine(crumbs, title)}
         <div class="head">
           <div>
             <h1>${heading}</h1>
@@ -124,11 +124,13 @@ const crumbLine = (crumbs: readonly { href: string; label: string }[], title: st
     </ol>
   </nav>`;
 
-/** The first line on paper, and there alone; an address that is a secret is left out. */
+/** The first line on paper, and there alone. An address that came by mail or is a link for strangers is a secret. */
 function printed(visit: Visit): Html {
-  const { query, path, base } = visit;
+  const { query, path, member, shared } = visit;
   const address =
-    base === '' ? `${addressHere(visit)}${path}${query.size === 0 ? '' : `?${query.toString()}`}` : 'a shared page';
+    member !== null && shared === null
+      ? `${addressHere(visit)}${path}${query.size === 0 ? '' : `?${query.toString()}`}`
+      : `gpumark${shared === null ? '' : ', a shared page'}`;
   return html`<p class="printed">
     ${address} · ${visit.context.now().toISOString().slice(0, 19).replace('T', ' ')} UTC
   </p>`;

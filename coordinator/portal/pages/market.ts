@@ -50,11 +50,12 @@ const products = tableOf<Product>([
   number('tdp', 'TDP, W'),
   {
     ...number('rental_price', 'On demand, USD per GPU hour'),
+    // With its day beneath it: a column for that would push the last ones out of a window of 1280 px.
     cell: (row) =>
-      html`${usd(row.rental_price)}${row.providers === null ? null : html`<small>n ${row.providers}</small>`}`,
+      html`${usd(row.rental_price)}${row.providers === null ? null : html`<small>n ${row.providers}, ${row.rental_price_date}</small>`}`,
   },
   { name: 'provider_count', label: 'Providers', value: (row) => row.providers, isHidden: true },
-  { name: 'rental_price_date', label: 'Rental of', value: (row) => row.rental_price_date },
+  { name: 'rental_price_date', label: 'Rental of', value: (row) => row.rental_price_date, isHidden: true },
   number('retail_price', 'Retail new, USD', usd),
   number('msrp', 'At launch, USD', usd),
   number('cpp', 'USD per FLOP/s', (value) => value?.toExponential(2) ?? '–'),
