@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { makeUser, signInAgain } from '../../support/client.ts';
+import { html } from '../../../coordinator/portal/frame/html.ts';
 import { copiesOfNode } from '../../../coordinator/portal/live/gpu-copies.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
@@ -31,7 +32,7 @@ test('the states of a job stand with their times: when it started, how it ended,
   assert.match(await steps(), /Completed 2026-11-21 12:05:20 UTC ?, 3 min 20 s after its start/);
 });
 
-test('copies between more GPUs than a table has room for stand in blocks, each with its worst', () => {
+test('copies between more GPUs than a table has room for stand in blocks, each with its worst', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `GPU-${index}`);
   const copies = ids.flatMap((source, from) =>
     ids.flatMap((target, to) =>
@@ -49,7 +50,7 @@ test('copies between more GPUs than a table has room for stand in blocks, each w
           ],
     ),
   );
-  const shown = String(copiesOfNode({ copies, devices: ids.map((id) => ({ id })) } as never, null));
+  const shown = (await html`${copiesOfNode({ copies, devices: ids.map((id) => ({ id })) }, null)}`).toString();
   // 20 GPUs in blocks of two are ten rows; from 2 to 9 lies in the block of 2 and 3 to 8 and 9.
   assert.equal(shown.match(/<th scope="row">/g)?.length, 10);
   assert.match(shown, /▼ 100/);

@@ -68,7 +68,6 @@ describe('a page as its reader has it', { skip }, async () => {
 
   test('on paper a page is light, begins with its address, the time and SIMULATED, and shows the numbers beneath its charts', async () => {
     const job = await measured(true);
-    const task = (await (await it.get(`/jobs/${job}/nodes`)).text(), `/jobs/${job}`);
     const page = await pageIn('UTC', { colorScheme: 'dark' });
     await page.goto(`${url}/jobs/${job}`);
     const first = page.locator('.printed');
