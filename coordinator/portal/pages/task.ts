@@ -60,7 +60,9 @@ type TaskListing = Listing<DeviceFigure> & TaskView;
 async function load(visit: Visit): Promise<TaskListing> {
   const view = await readTask(visit);
   const { devices, bands } = view;
-  const rows = shownMetrics.flatMap((metric) =>
+  // Agents of earlier releases know nothing of some figures.
+  const known = shownMetrics.filter((metric) => devices.some((device) => Object.hasOwn(device, metric)));
+  const rows = known.flatMap((metric) =>
     devices.map((device, place): DeviceFigure => ({
       device: device.gpu_id,
       model: device.gpu_model,

@@ -54,6 +54,7 @@ test('products beside those of the interface stand on the task’s page and in t
   const shown = await (await it.get(`/tasks/${node.taskId}`)).text();
   assert.match(shown, /TF32, TFLOP\/s<\/th><td class="r">402</);
   assert.match(shown, /MXFP4 \(no unit multiplies 4-bit numbers\)/);
+  assert.doesNotMatch(shown, /NVFP4/, 'of which this agent says nothing');
   const whole = await call(app, 'GET', `/api/gpu-mark/v1/jobs/${job.id}`, { headers: user.authorization });
   assert.match(
     JSON.stringify(whole.body),
