@@ -82,7 +82,7 @@ describe('behind pgbouncer in transaction mode', { skip: whyNoPgbouncer }, () =>
     t.after(() => past.stop());
     await until('news past the pooler', () => past.isHearing());
     await until('a warning', () => warnings.length > 0);
-    assert.match(warnings[0] ?? '', /a pooler in front\? Set DATABASE_DIRECT_URL/);
+    assert.match(warnings[0] ?? '', /is there a pooler in between\? Set DATABASE_DIRECT_URL/);
     assert.equal(through.isHearing(), false);
   });
 });
