@@ -23,6 +23,7 @@ export async function startHaproxy(lifetime: Lifetime, ports: readonly string[])
   timeout connect 2s
   timeout client 90s
   timeout server 90s
+  timeout check 20s
 frontend f
   bind 127.0.0.1:${listen}
   default_backend b
