@@ -6,7 +6,7 @@ import {
   type EngineMark,
   matrixEngine,
 } from '../../coordinator/contract/matrix-engine.ts';
-import { jointEngine } from '../../coordinator/figures/compare-engines.ts';
+import { jointMark } from '../../coordinator/figures/compare-engines.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 
@@ -121,7 +121,7 @@ export function refuseForeignBaseline(
 
 const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   value: median(figures.map(({ value }) => value)),
-  engine: jointEngine(figures.map((figure) => figure.engine)) ?? 'own',
+  engine: jointMark(figures.map((figure) => figure.engine)) ?? 'own',
   arithmetic: jointArithmetic(figures),
 });
 

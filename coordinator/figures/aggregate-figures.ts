@@ -5,7 +5,7 @@ import {
   engineNames,
   isGemmMetric,
 } from '../contract/matrix-engine.ts';
-import { jointEngine } from './compare-engines.ts';
+import { jointMark } from './compare-engines.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** Metrics that add up over the devices of a node and over the nodes of a job; temperature is the maximum instead. */
@@ -78,7 +78,7 @@ export function aggregateEngines(
   metrics: readonly string[],
 ): { engines?: Record<string, EngineMark>; notes?: string[] } {
   const engines = metrics.flatMap((metric): [string, EngineMark][] => {
-    const joint = jointEngine(parts.flatMap((part) => engineBehind(part, metric) ?? []));
+    const joint = jointMark(parts.flatMap((part) => engineBehind(part, metric) ?? []));
     return joint === null ? [] : [[metric, joint]];
   });
   if (engines.length === 0) return {};

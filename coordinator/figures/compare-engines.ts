@@ -9,9 +9,9 @@ import {
 /** Both engines compute the same product on the same data: more than this share apart, one of them is not at its best. */
 export const ENGINES_GAP_MAX = 0.15;
 
-/** One mark for several figures; null if there are none. */
-export function jointEngine(engines: readonly EngineMark[]): EngineMark | null {
-  const [first, ...others] = new Set(engines);
+/** One mark for several figures, of their engines or arithmetics; null if there are none. */
+export function jointMark<T extends string>(marks: readonly T[]): T | 'mixed' | null {
+  const [first, ...others] = new Set(marks);
   return first === undefined ? null : others.length > 0 ? 'mixed' : first;
 }
 

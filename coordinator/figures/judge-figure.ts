@@ -1,6 +1,6 @@
 import type { FigureVerdict, RuledVerdict } from '../contract/figure-verdict.ts';
 import { type Arithmetic, engineNames, isGemmMetric, type MatrixEngine } from '../contract/matrix-engine.ts';
-import { ENGINES_GAP_MAX, jointEngine, notCompared, otherArithmetic } from './compare-engines.ts';
+import { ENGINES_GAP_MAX, jointMark, notCompared, otherArithmetic } from './compare-engines.ts';
 import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 import { median, orNull } from './statistics.ts';
 
@@ -202,7 +202,7 @@ function refusal({ figure }: PeerFigure, others: readonly PeerFigure[]): Finding
     const reason = otherArithmetic('the other cards of this model', here, another);
     return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
   }
-  const there = jointEngine(others.flatMap((other) => other.figure.engine ?? [])) ?? 'mixed';
+  const there = jointMark(others.flatMap((other) => other.figure.engine ?? [])) ?? 'mixed';
   const reason = notCompared('the other cards of this model', figure.engine ?? 'mixed', there);
   return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
 }

@@ -1,6 +1,6 @@
 import { geometricMean } from '../../figures/statistics.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
-import { jointEngine } from '../../figures/compare-engines.ts';
+import { jointMark } from '../../figures/compare-engines.ts';
 import type { EngineMark } from '../../contract/matrix-engine.ts';
 import { modelKey, plainName } from '../../figures/gpu-peaks.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
@@ -101,7 +101,7 @@ export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null 
 }
 
 function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<ModelFigures, 'figures' | 'bf16_engine'> {
-  const bf16_engine = jointEngine(named);
+  const bf16_engine = jointMark(named);
   return { figures: bf16_engine === 'mixed' ? { ...figures, bf16_tflops: null } : figures, bf16_engine };
 }
 

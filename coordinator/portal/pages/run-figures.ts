@@ -8,6 +8,8 @@ import {
 import { z } from 'zod';
 import { arithmetic, arithmeticOf, type ArithmeticMark, type EngineMark } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
+import { jointMark } from '../../figures/compare-engines.ts';
+import { mean } from '../../figures/statistics.ts';
 
 /** One figure of a device with what it stands on. */
 export interface Measured {
@@ -104,14 +106,12 @@ export function measured(device: QuickMarkTestResult, metric: string): Measured 
 export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: string): Measured | null {
   const each = devices.map((device) => measured(device, metric));
   const known = each.flatMap((one) => (one === null ? [] : [one]));
-  const [first] = known;
-  if (first === undefined || known.length < each.length) return null;
-  const mean = (of: (one: Measured) => number): number => known.reduce((sum, one) => sum + of(one), 0) / known.length;
+  if (known.length === 0 || known.length < each.length) return null;
   return {
-    value: mean((one) => one.value),
+    value: mean(known.map(({ value }) => value)),
     n: Math.min(...known.map(({ n }) => n)),
-    low: mean((one) => one.low),
-    high: mean((one) => one.high),
+    low: mean(known.map(({ low }) => low)),
+    high: mean(known.map(({ high }) => high)),
     engine: joint(known.map(({ engine }) => engine)),
     arithmetic: joint(known.map(({ arithmetic: one }) => one)),
   };
@@ -119,6 +119,6 @@ export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: st
 
 /** What all say; null if one of them does not. */
 function joint<T extends string>(marks: readonly (T | null)[]): T | 'mixed' | null {
-  const [first = null, ...others] = new Set(marks);
-  return others.length === 0 ? first : marks.includes(null) ? null : 'mixed';
+  const told = marks.flatMap((mark) => mark ?? []);
+  return told.length < marks.length ? null : jointMark(told);
 }

@@ -7,7 +7,7 @@ import {
   isGemmMetric,
   matrixEngine,
 } from '../../contract/matrix-engine.ts';
-import { jointEngine } from '../../figures/compare-engines.ts';
+import { jointMark } from '../../figures/compare-engines.ts';
 import type { Device, Figure } from './devices.ts';
 import { printNumber, printPercent } from './print-number.ts';
 
@@ -78,7 +78,7 @@ export function engineOver(devices: readonly Device[], metric: string): EngineMa
     const figure = device.figures.find((one) => one.metric === metric);
     return (figure && computedOf(device, figure)?.engine) ?? [];
   });
-  return jointEngine(engines);
+  return jointMark(engines);
 }
 
 export const shortEngine: Readonly<Record<EngineMark, string>> = {
