@@ -15,7 +15,8 @@ export interface TaskView {
   devices: readonly QuickMarkTestResult[];
   node: NodeFigures;
   sensors: TaskSensors | null;
-  bands: readonly PeerBand[];
+  /** Of the figures of its devices. The first look at a model takes a second or two: only what shows them waits for it. */
+  readBands: () => Promise<readonly PeerBand[]>;
 }
 
 /** The task that the path names, if the visitor may see it. Throws `not_found`. */
@@ -28,11 +29,11 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   const node = figuresIn(results);
   const sensors = await sensorsOf(visit, task.id);
   // Without knowing whose they are, the own machines could not be left out.
-  const bands =
+  const readBands = async (): Promise<readonly PeerBand[]> =>
     sensors === null
       ? []
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
-  return { task, devices, node, sensors, bands };
+  return { task, devices, node, sensors, readBands };
 }
 
 /** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */

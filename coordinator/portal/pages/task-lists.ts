@@ -41,8 +41,8 @@ const peers = tableOf<PeerLine>([
   number('machines', 'Machines', (row) => row.machines),
 ]);
 
-const peerLines = ({ bands, devices }: TaskView): PeerLine[] =>
-  bands.flatMap(({ values, metric, engine, path, p10, median, p90, customers, machines }) =>
+const peerLines = async ({ readBands, devices }: TaskView): Promise<PeerLine[]> =>
+  (await readBands()).flatMap(({ values, metric, engine, path, p10, median, p90, customers, machines }) =>
     values.map(({ place, value }) => ({
       metric,
       engine,
@@ -116,13 +116,13 @@ function taskList<Row>(
   access: Access,
   name: string,
   title: string,
-  { table, linesOf }: { table: Table<Row>; linesOf: (view: TaskView) => readonly Row[] },
+  { table, linesOf }: { table: Table<Row>; linesOf: (view: TaskView) => readonly Row[] | Promise<readonly Row[]> },
 ): PageRoute[] {
   return list(`/tasks/:id/${name}`, access, {
     table,
     load: async (visit): Promise<PartOfTask<Row>> => {
       const view = await readTask(visit);
-      return { ...wholeListing(linesOf(view)), jobId: view.task.job_id };
+      return { ...wholeListing(await linesOf(view)), jobId: view.task.job_id };
     },
     show: (visit, listing) => {
       const { rows, jobId } = listing as PartOfTask<Row>;

@@ -55,11 +55,12 @@ const figures = tableOf<DeviceFigure>([
   { name: 'peers_machines', label: 'Peers, machines', value: (row) => row.peers?.machines ?? null },
 ]);
 
-type TaskListing = Listing<DeviceFigure> & TaskView;
+type TaskListing = Listing<DeviceFigure> & TaskView & { bands: readonly PeerBand[] };
 
 async function load(visit: Visit): Promise<TaskListing> {
   const view = await readTask(visit);
-  const { devices, bands } = view;
+  const { devices } = view;
+  const bands = await view.readBands();
   // Agents of earlier releases know nothing of some figures.
   const known = shownMetrics.filter((metric) => devices.some((device) => Object.hasOwn(device, metric)));
   const rows = known.flatMap((metric) =>
@@ -75,7 +76,7 @@ async function load(visit: Visit): Promise<TaskListing> {
       peers: bands.find((band) => band.metric === metric && band.values.some((value) => value.place === place)) ?? null,
     })),
   );
-  return { ...wholeListing(rows), ...view };
+  return { ...wholeListing(rows), ...view, bands };
 }
 
 /** Products say it themselves; of the memory it is known where the sheet speaks of this very device. */
