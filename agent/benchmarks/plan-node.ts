@@ -51,14 +51,16 @@ interface TierCosts {
 
 /**
  * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
- * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, and so a longer run.
+ * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, and so a longer run. One GPU has the time
+ * of all three.
  * @param maxSeconds for the whole node instead of the tier's 60 or 900; a lower bound is set by the runner's shortest times
  */
 export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
   const costs = costsWithin(costsOf(tier), maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
   const count = Math.max(1, devices.length);
   const gpus = devices.filter((device) => device.backend !== 'cpu');
-  const alone = scaled(costs.alone, FIXED_SECONDS, costs.aloneMax / count);
+  const aloneMax = costs.aloneMax + (gpus.length < 2 ? costs.togetherMax + costs.matrixMax : 0);
+  const alone = scaled(costs.alone, FIXED_SECONDS, aloneMax / count);
   return {
     alone: { time_scale: alone.time_scale, seconds: alone.seconds * count },
     together:

@@ -8,6 +8,11 @@ GPUMARK_KERNEL(gpumark_walk, WalkArgs) {
   const u64 tile_vectors = static_cast<u64>(kBlockThreads) * kUnroll;
   const u64 tiles = args.vectors / tile_vectors;
   const u64 start = static_cast<u64>(block_index()) * tiles / args.blocks;
+  // Blocks that walk alike gather: who comes second is answered with what the first one asked for, so it catches up,
+  // and from then on one read of the cache serves several (11 TB/s, and 14 far beyond the cache, on an H200 whose cache
+  // gives 9). So each has a stride of its own; the host makes the number of tiles prime, and every stride meets each
+  // tile once.
+  const u64 step = tiles > 2 ? 1 + block_index() * kStrideMix % (tiles - 1) : 1;
   u64 sum = 0;
   for (u32 pass = 0; pass < args.passes; ++pass) {
     u64 tile = start;
@@ -18,7 +23,8 @@ GPUMARK_KERNEL(gpumark_walk, WalkArgs) {
       for (u32 i = 0; i < kUnroll; ++i) held[i] = second_level_load(at + i * kBlockThreads);
 #pragma unroll
       for (u32 i = 0; i < kUnroll; ++i) sum += held[i].x + held[i].y;
-      tile = tile + 1 == tiles ? 0 : tile + 1;
+      tile += step;
+      if (tile >= tiles) tile -= tiles;
     }
   }
   args.partial[global_thread()] = sum;

@@ -1,5 +1,5 @@
-// Streaming kernels: a tile is kUnroll (triad: kTriadUnroll) vectors per thread, neighbouring threads on neighbouring
-// vectors. The grid may be smaller than the number of tiles; the host tries several.
+// Streaming kernels: a tile is kUnroll (triad: kTriadUnroll, copy: kCopyUnroll) vectors per thread, neighbouring
+// threads on neighbouring vectors. The grid may be smaller than the number of tiles; the host tries several.
 #pragma once
 #include "portable.h"
 
@@ -42,12 +42,12 @@ GPUMARK_KERNEL(gpumark_copy, CopyArgs) {
   using namespace gpumark::device;
   const WordPair* from = static_cast<const WordPair*>(args.from);
   WordPair* to = static_cast<WordPair*>(args.to);
-  for_each_tile<kUnroll>(args.vectors, args.blocks, [&](u64 first) {
-    WordPair held[kUnroll];
+  for_each_tile<kCopyUnroll>(args.vectors, args.blocks, [&](u64 first) {
+    WordPair held[kCopyUnroll];
 #pragma unroll
-    for (u32 i = 0; i < kUnroll; ++i) held[i] = stream_load(from + first + i * kBlockThreads);
+    for (u32 i = 0; i < kCopyUnroll; ++i) held[i] = stream_load(from + first + i * kBlockThreads);
 #pragma unroll
-    for (u32 i = 0; i < kUnroll; ++i) stream_store(to + first + i * kBlockThreads, held[i]);
+    for (u32 i = 0; i < kCopyUnroll; ++i) stream_store(to + first + i * kBlockThreads, held[i]);
   });
 }
 

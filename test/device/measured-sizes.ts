@@ -15,6 +15,7 @@ export interface MeasuredSizes {
 const products: Record<string, string> = {
   bf16: 'bf16_tflops',
   fp16: 'fp16_tflops',
+  mixed: 'mixed_precision_tflops',
   tf32: 'fp32_tflops',
   fp32: 'fp32_cuda_core_tflops',
   fp64: 'fp64_tflops',

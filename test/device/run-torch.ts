@@ -22,6 +22,8 @@ const measured = z.object({
 });
 type TorchDevice = z.infer<typeof measured>['device'];
 
+/** The load that the quick tier puts before and behind the first product that counts (native: gemm-series.cpp). */
+const productSeconds = { '--matmul-warm-up': 1.6, '--matmul-seconds': 1.2 };
 /** Importing torch from a cold disk alone can take a minute. */
 const deadlineSeconds = 300;
 
@@ -31,7 +33,9 @@ export async function runTorch(
   device: { device_id: string; vendor: string; pci_id: string | null },
   sizes: MeasuredSizes,
 ): Promise<PeerRecord> {
-  const args = [...sizeArguments(sizes), '--seconds', String(Math.max(0.05, context.options.time_scale))];
+  const scale = Math.max(0.05, context.options.time_scale);
+  const lasting = Object.entries(productSeconds).flatMap(([name, seconds]) => [name, String(seconds * scale)]);
+  const args = [...sizeArguments(sizes), '--seconds', String(scale), ...lasting];
   const visible = oneDevice(device);
   const record: PeerRecord = {
     peer: 'torch',

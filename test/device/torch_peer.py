@@ -4,6 +4,7 @@ Prints one JSON object. Exit codes: 0 measured, 2 usage, 3 no torch or no device
 """
 
 import argparse
+import collections
 import json
 import os
 import statistics
@@ -15,6 +16,9 @@ LEAST_SAMPLES = 20
 MOST_SAMPLES = 20000
 SAMPLE_SECONDS = 2e-3
 LAUNCHES = 500
+# As long as the runner's samples of a product; so many stretches lie ahead of the one that is waited for.
+STRETCH_SECONDS = 5e-3
+STRETCHES_AHEAD = 4
 # SplitMix64, as the runner fills its arrays: the same numbers draw the same power.
 STEP, MIX1, MIX2 = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
@@ -27,6 +31,8 @@ def parse_arguments():
     parser.add_argument("--link-copies", type=int, default=4, help="copies per sample")
     parser.add_argument("--matmul-sizes", default="", help="n of each product: bf16=8192,fp8=8192")
     parser.add_argument("--matmul-seed", type=int, default=0, help="seed of A; that of B is one more")
+    parser.add_argument("--matmul-warm-up", type=float, default=1.6, help="load before the first product that counts")
+    parser.add_argument("--matmul-seconds", type=float, default=1.2, help="time of the products that count")
     parser.add_argument("--numa-node", type=int, default=-1, help="node whose cores this process keeps to")
     parser.add_argument("--seconds", type=float, default=1.0, help="measuring time of each figure")
     return parser.parse_args()
@@ -90,12 +96,36 @@ class Clock:
         return series(lambda: amount * count / self.between(enqueue), seconds)
 
 
-def series(sample, seconds):
-    """Warms up for a third of the time, then takes samples for the rest of it, and at least LEAST_SAMPLES."""
-    until = time.monotonic() + seconds / 3
+    def sustained(self, once, amount, args):
+        """`amount` per second of `once` under a load without a gap, as the runner's products have it: a card at its power
+        cap is faster for a second, and with gaps for ever. Stretches between events, a few of them under way at a time."""
+        torch = self.torch
+        once()
+        count = max(1, min(64, int(STRETCH_SECONDS / max(self.between(once), 1e-7)) + 1))
+        marks = collections.deque()
+
+        def stretch():
+            while len(marks) <= STRETCHES_AHEAD:
+                for _ in range(count if marks else 0):
+                    once()
+                mark = torch.cuda.Event(enable_timing=True)
+                mark.record()
+                marks.append(mark)
+            begin = marks.popleft()
+            marks[0].synchronize()
+            return amount * count / (begin.elapsed_time(marks[0]) * 1e-3)
+
+        figure = series(stretch, args.matmul_seconds, args.matmul_warm_up)
+        torch.cuda.synchronize()
+        return figure
+
+
+def series(sample, seconds, warm_up=None):
+    """Warms up (for a third of the time unless told), then takes samples for the rest of it, and at least LEAST_SAMPLES."""
+    until = time.monotonic() + (seconds / 3 if warm_up is None else warm_up)
     while time.monotonic() < until:
         sample()
-    until = time.monotonic() + seconds * 2 / 3
+    until = time.monotonic() + (seconds * 2 / 3 if warm_up is None else seconds)
     samples = []
     while len(samples) < LEAST_SAMPLES or (time.monotonic() < until and len(samples) < MOST_SAMPLES):
         samples.append(sample())
@@ -163,11 +193,14 @@ def normal(torch, rows, columns, seed):
 
 def matmul(torch, clock, args, name, size):
     """C = A x B^T, both row-major, as the runner has them."""
-    dtype = {"bf16": torch.bfloat16, "fp16": torch.float16, "fp64": torch.float64}.get(name, torch.float32)
+    types = {"bf16": torch.bfloat16, "fp16": torch.float16, "mixed": torch.float16, "fp64": torch.float64}
+    dtype = types.get(name, torch.float32)
+    # fp16 in and fp32 out: torch has had that argument since 2.8.
+    wider = {"out_dtype": torch.float32} if name == "mixed" else {}
     torch.backends.cuda.matmul.allow_tf32 = name == "tf32"
     a, b = (normal(torch, size, size, args.matmul_seed + i).to(dtype) for i in range(2))
-    c = torch.empty(size, size, dtype=dtype, device="cuda")
-    figure = clock.rates(lambda: torch.mm(a, b.t(), out=c), 2e-12 * size**3, args.seconds)
+    c = torch.empty(size, size, dtype=wider.get("out_dtype", dtype), device="cuda")
+    figure = clock.sustained(lambda: torch.mm(a, b.t(), out=c, **wider), 2e-12 * size**3, args)
     return {**figure, "size": size}
 
 
@@ -179,7 +212,7 @@ def matmul_fp8(torch, clock, args, _name, size):
     def once():
         return torch._scaled_mm(a, b.t(), scale_a=one, scale_b=one, out_dtype=torch.bfloat16, use_fast_accum=True)
 
-    return {**clock.rates(once, 2e-12 * size**3, args.seconds), "size": size}
+    return {**clock.sustained(once, 2e-12 * size**3, args), "size": size}
 
 
 def measure(torch, args):
@@ -189,7 +222,7 @@ def measure(torch, args):
     def take(name, needed, run):
         try:
             figures[name] = run() if needed else {"reason": "the runner named no size for it"}
-        except (RuntimeError, AttributeError) as problem:
+        except (RuntimeError, AttributeError, TypeError) as problem:
             figures[name] = {"reason": (str(problem).strip().splitlines() or ["no reason given"])[0][:300]}
         torch.cuda.empty_cache()
 
@@ -199,7 +232,7 @@ def measure(torch, args):
     take("device_to_host_gbs", args.link_bytes, lambda: link(torch, clock, args, False))
     take("launch_us", True, lambda: launch(torch, args))
     sizes = dict(pair.split("=") for pair in args.matmul_sizes.split(",") if pair)
-    for name in ("bf16", "fp16", "tf32", "fp32", "fp64", "fp8"):
+    for name in ("bf16", "fp16", "mixed", "tf32", "fp32", "fp64", "fp8"):
         size = int(sizes.get(name, 0))
         run = matmul_fp8 if name == "fp8" else matmul
         take(f"matmul_{name}_tflops", size, lambda run=run, name=name, size=size: run(torch, clock, args, name, size))

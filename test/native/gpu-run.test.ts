@@ -100,16 +100,19 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.equal(details['times_last_level_cache'], Number(details['array_bytes']) / 2 ** 20);
     });
 
-    test('shows the second-level cache at six sizes of whole tiles', () => {
+    test('shows the second-level cache at six sizes, each a prime number of tiles', () => {
       const { details } = run.result('l2_bandwidth_gbs');
       const sweep = details['sweep'] as { times_cache: number; bytes: number }[];
       assert.deepEqual(
         sweep.map((point) => point.times_cache),
         [0.25, 0.375, 0.5, 0.75, 1.5, 4],
       );
-      // The cache is 1 MiB, a tile 32 KiB: all six sizes are whole tiles as they are.
-      for (const { times_cache, bytes } of sweep) assert.equal(bytes, times_cache * 2 ** 20);
-      assert.equal(details['set_bytes'], 0.375 * 2 ** 20);
+      // The cache is 1 MiB, a tile 32 KiB: 8, 12, 16, 24, 48 and 128 tiles, and the primes below.
+      assert.deepEqual(
+        sweep.map((point) => point.bytes / 32768),
+        [7, 11, 13, 23, 47, 127],
+      );
+      assert.equal(details['set_bytes'], 11 * 32768);
     });
 
     test('takes latencies over sets of a power of two: the largest at hand for memory, within the cache for the cache', () => {

@@ -56,10 +56,13 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
  * Of the benchmark's time, what it takes here: nothing without a kernel that this processor runs; then the benchmark
  * says why.
  */
-double share_of_time(const CpuBenchmark& benchmark, const CpuFeatures& features) {
-  if (benchmark.measure == measure_gemm_bf16) return candidates_16bit<Bf16>(features).empty() ? 0 : kShareOf16bit;
+double share_of_time(const CpuBenchmark& benchmark, const CpuFeatures& features, Tier tier) {
+  if (benchmark.measure == measure_gemm_bf16)
+    return candidates_16bit<Bf16>(features).empty() ? 0 : share_of_product(tier, true);
   if (benchmark.measure == measure_gemm_fp16 || benchmark.measure == measure_gemm_mixed)
-    return candidates_16bit<Half>(features).empty() ? 0 : kShareOf16bit;
+    return candidates_16bit<Half>(features).empty() ? 0 : share_of_product(tier, true);
+  if (benchmark.measure == measure_gemm_fp32 || benchmark.measure == measure_gemm_fp64)
+    return share_of_product(tier, false);
   return benchmark.measure ? 1 : 0;
 }
 
@@ -86,7 +89,7 @@ class CpuSession : public Session {
 
   double expected_seconds(const BenchmarkSpec& spec) const override {
     const CpuBenchmark* known = find_cpu_benchmark(spec.id);
-    return known ? options_.seconds(spec) * share_of_time(*known, features_) : 0;
+    return known ? options_.seconds(spec) * share_of_time(*known, features_, options_.tier) : 0;
   }
 
   void run(const BenchmarkSpec& spec, Recorder& recorder) override {

@@ -12,6 +12,22 @@ namespace gpumark {
 inline std::size_t whole_tiles(std::size_t bytes) { return bytes / device::kTileBytes * device::kTileBytes; }
 
 /**
+ * What keeps the ways of several blocks through a set apart needs a prime number of tiles (device/cache.h): the largest
+ * within `bytes`, 1 where there is none.
+ */
+inline std::size_t prime_tiles(std::size_t bytes) {
+  const auto is_prime = [](std::size_t n) {
+    for (std::size_t i = 2; i * i <= n; ++i) {
+      if (n % i == 0) return false;
+    }
+    return true;
+  };
+  std::size_t tiles = bytes < device::kTileBytes ? 1 : bytes / device::kTileBytes;
+  while (!is_prime(tiles)) --tiles;
+  return tiles;
+}
+
+/**
  * Which of our matrix kernels have proven themselves on this device. None is timed before: most were written without
  * such a device at hand.
  */

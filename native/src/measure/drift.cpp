@@ -26,7 +26,7 @@ SeriesPlan series_plan(Tier tier) {
   switch (tier) {
     case Tier::standard: return {0.04, 3, 0.36};
     case Tier::soak: return {0.04, 3, 1};
-    default: return {0.34, 1, 0.34};
+    default: return {0.3, 1, 0.3};
   }
 }
 
@@ -56,9 +56,11 @@ SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
   return series;
 }
 
-void add_drift(const std::vector<double>& tflops, JsonObject& details) {
+void add_drift(const std::vector<double>& tflops, JsonObject& details, bool long_enough) {
   const std::optional<Drift> drift = drift_of(tflops);
-  drift ? details.boolean("settled", drift->settled()) : details.null("settled");
+  // What has drifted already is not settled, however short it was.
+  const bool known = drift && (long_enough || !drift->settled());
+  known ? details.boolean("settled", drift->settled()) : details.null("settled");
   if (drift)
     details.object("drift", JsonObject{}
                                 .number("first_quarter_tflops", drift->first)

@@ -48,7 +48,10 @@ struct SettledSeries {
 SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
                                  const std::function<std::vector<double>(double seconds)>& take,
                                  const std::function<double()>& now, const std::function<bool()>& stopped);
-/** Adds `settled` (null if nobody can say) and `drift`, the two medians in TFLOP/s. */
-void add_drift(const std::vector<double>& tflops, JsonObject& details);
+/**
+ * Adds `settled` (null if nobody can say) and `drift`, the two medians in TFLOP/s.
+ * @param long_enough the load lasted until a device that slows down under it would have done so
+ */
+void add_drift(const std::vector<double>& tflops, JsonObject& details, bool long_enough = true);
 
 }  // namespace gpumark

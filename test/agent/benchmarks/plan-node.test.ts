@@ -6,11 +6,11 @@ import { registry } from '../../native/support/registry.ts';
 const gpus = (count: number, backend = 'cuda') =>
   Array.from({ length: count }, (_, index) => ({ device_id: `${backend}-${index}`, backend }));
 
-test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s, together 10 s, copies 10 s', () => {
+test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s (one GPU 56), together 10 s, copies 10 s', () => {
   for (const count of [1, 2, 8, 16]) {
     const plan = planNode('quick', gpus(count));
     const matrix = plan.matrices.reduce((sum, one) => sum + one.seconds, 0);
-    assert.ok(plan.alone.seconds <= 36, `${count}: ${plan.alone.seconds}`);
+    assert.ok(plan.alone.seconds <= (count === 1 ? 56 : 36), `${count}: ${plan.alone.seconds}`);
     assert.ok((plan.together?.seconds ?? 0) <= 10 && matrix <= 10, `${count}`);
     assert.equal(plan.together === null, count === 1);
     assert.deepEqual(
@@ -23,8 +23,8 @@ test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s, togethe
 test('one device measures in full; of more, each measures as long as fits', () => {
   const scale = (count: number) => planNode('quick', gpus(count)).alone.time_scale;
   assert.equal(scale(1), 1);
-  // (36 / 2 - 1) / 34.4 = 0.4942, (36 / 8 - 1) / 34.4 = 0.1017, (36 / 16 - 1) / 34.4 = 0.0363.
-  assert.deepEqual([scale(2), scale(8), scale(16)], [0.494, 0.101, 0.036]);
+  // (36 / 2 - 1) / 45.9 = 0.3703, (36 / 8 - 1) / 45.9 = 0.0762, (36 / 16 - 1) / 45.9 = 0.0272.
+  assert.deepEqual([scale(2), scale(8), scale(16)], [0.37, 0.076, 0.027]);
   // 64 devices would need less than the runner takes.
   assert.equal(scale(64), 0.02);
 });
@@ -39,11 +39,11 @@ test('one device takes what the runner plans for its benchmarks and a start; all
 });
 
 test('less time for the node shortens each part in proportion, more lengthens none', () => {
-  // 30 of 60 s: alone (18 / 2 - 1) / 34.4 = 0.2326, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
+  // 30 of 60 s: alone (18 / 2 - 1) / 45.9 = 0.1742, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
   const plan = planNode('quick', gpus(2), 30);
   assert.deepEqual(
     [plan.alone.time_scale, plan.together?.time_scale, plan.matrices[0]?.time_scale],
-    [0.232, 0.388, 0.495],
+    [0.174, 0.388, 0.495],
   );
   assert.deepEqual(planNode('quick', gpus(2), 600), planNode('quick', gpus(2)));
 });

@@ -164,12 +164,12 @@ test('fp64 on matrix units is twice the lanes where it is more, within the round
 });
 
 test('our kernels are not held against what libraries reach: the card is not suspect for a kernel', () => {
-  // 0.65 x 989.4 = 643.1 is what libraries reach less a tenth; 0.05 x 989.4 = 49.5
+  // 0.58 x 989.4 = 573.9 is what libraries keep up less a tenth; 0.05 x 989.4 = 49.5
   const verdict = (engine: 'own' | 'vendor', value: number): string => {
     const band = bandOf(H100, 'bf16_tflops', { engine }) ?? assert.fail();
     return judgeByBand(value, band).verdict;
   };
-  assert.deepEqual([verdict('vendor', 600), verdict('own', 600)], ['warn', 'ok']);
+  assert.deepEqual([verdict('vendor', 550), verdict('own', 550)], ['warn', 'ok']);
   assert.deepEqual([verdict('own', 49), verdict('own', 1089), verdict('vendor', 1089)], ['warn', 'bad', 'bad']);
 });
 

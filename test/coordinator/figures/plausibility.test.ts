@@ -60,16 +60,16 @@ test('fp32 on ordinary lanes may pass the sheet by the boost clock and no furthe
 });
 
 test('matrix rates: the floor of the model below, the boost clock above', () => {
-  // 0.65 x 989.4 = 643.1 and 1.10 x 989.4 = 1088.3
+  // 0.58 x 989.4 = 573.9 and 1.10 x 989.4 = 1088.3
   assert.deepEqual(
-    [643, 644, 1088, 1089].map((value) => verdict(H100, 'bf16_tflops', value)),
+    [573, 574, 1088, 1089].map((value) => verdict(H100, 'bf16_tflops', value)),
     ['warn', 'ok', 'ok', 'bad'],
   );
-  assert.equal(verdict(H100, 'fp16_tflops', 644), 'ok');
+  assert.equal(verdict(H100, 'fp16_tflops', 574), 'ok');
   assert.equal(verdict(H100, 'mixed_precision_tflops', 1089), 'bad');
-  // 0.65 x 1978.9 = 1286.3
+  // 0.58 x 1978.9 = 1147.8
   assert.deepEqual(
-    [1286, 1287].map((value) => verdict(H100, 'fp8_tflops', value)),
+    [1147, 1148].map((value) => verdict(H100, 'fp8_tflops', value)),
     ['warn', 'ok'],
   );
   assert.equal(bandOf('Tesla V100-SXM2-16GB', 'bf16_tflops'), null, 'Volta has none');
@@ -78,7 +78,7 @@ test('matrix rates: the floor of the model below, the boost clock above', () => 
 
 test('fp32 multiply is judged by the engine it ran on, and not at all where that is unknown', () => {
   assert.equal(bandOf(H100, 'fp32_tflops'), null);
-  // 0.65 x 494.7 = 321.6 on TF32; 60 is right on ordinary lanes
+  // 0.58 x 494.7 = 286.9 on TF32; 60 is right on ordinary lanes
   assert.equal(verdict(H100, 'fp32_tflops', 365, { fp32_mode: 'tf32' }), 'ok');
   assert.equal(verdict(H100, 'fp32_tflops', 60, { fp32_mode: 'tf32' }), 'warn');
   assert.equal(verdict(H100, 'fp32_tflops', 60, { fp32_mode: 'simt' }), 'ok');

@@ -37,12 +37,12 @@ test('four customers, or seven machines, are too few: the published peak stands 
       ratio: 0.7227,
       percentile: null,
       basis: 'spec',
-      floor: 0.65,
+      floor: 0.58,
     });
     assert.equal(compared.status, 'nominal');
     assert.equal(compared.score, 72.3);
   }
-  assert.equal(compare(h100(figures(640))).status, 'underperforming', '640 / 989.4 is below 0.65');
+  assert.equal(compare(h100(figures(570))).status, 'underperforming', '570 / 989.4 is below 0.58');
   assert.equal(compare(h100(figures(715, 2300))).status, 'underperforming', '2300 / 3350 is below 0.7');
 });
 
@@ -62,7 +62,7 @@ test('whatever the votes say, the expected value stays within the published band
     return compare(h100(figures(700, 2800)), votes).metrics.map(({ expected }) => Number(expected?.toFixed(2)));
   };
   assert.deepEqual(expectedOf(3000, 9000), [1088.34, 3350], '1.10 of 989.4; the memory carries no more than its sheet');
-  assert.deepEqual(expectedOf(100, 100), [643.11, 2345], '0.65 of 989.4, 0.70 of 3350');
+  assert.deepEqual(expectedOf(100, 100), [573.85, 2345], '0.58 of 989.4, 0.70 of 3350');
 });
 
 test('figures that others are not measured by have no status, and a sentence says why', () => {

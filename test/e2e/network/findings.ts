@@ -5,15 +5,17 @@ import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
 import type { ClusterResult } from './start-cluster.ts';
 
-/**
- * What the median of all directions of healthy links may be off, on whatever machine: it is what a shaper does. Nothing
- * excuses a rate above the shaper's, but for the jitter of a window.
- */
+/** What the median of all directions of healthy links may be off, on whatever machine: it is what a shaper does. */
 const RATE_TOLERANCE = 0.05;
 const ONE_RATE_TOLERANCE = 0.15;
 /**
+ * Of a direction on a busy machine: what its window holds beside the rate is the shaper's burst and what a late wake-up
+ * moved into it, and of a window that lost half of its slot that is a larger part. More than that no queue explains.
+ */
+const MOST_ABOVE = 1.3;
+/**
  * On an idle machine every single direction is ok and has its rate. Elsewhere a slot of some tenths of a second may lose its
- * core to others. That is true of that moment, and the product says so itself: it measures the link alone twice more, and
+ * core to others. That is true of that moment, and the product says so itself: a slow link it measures alone twice more, and
  * calls it contended or, where an attempt failed, unstable, but never slow, lossy or unreachable. So many may be disturbed.
  */
 const DISTURBED_SHARE = 0.2;
@@ -142,7 +144,7 @@ export function assertLinks(
   const isOff = ({ status, share }: { status: string; share: number }): boolean =>
     status !== 'ok' || Math.abs(share - 1) > ONE_RATE_TOLERANCE;
   const isDisturbed = (way: (typeof ways)[number]): boolean =>
-    way.status === 'ok' ? way.share < 1 : way.verdict === 'unstable';
+    way.status === 'ok' ? way.share < MOST_ABOVE : way.verdict === 'unstable';
   const off = ways.filter(isOff);
   const disturbed = new Set(off.filter(isDisturbed).slice(0, mostDisturbed(stage, ways.length)));
   assert.deepEqual(

@@ -4,12 +4,12 @@ import { disassemble, findObjdump } from '../support/amd-disassembly.ts';
 import { codeObjects, cubins, pathOfImage, ptxFiles, ptxOf } from '../support/built-images.ts';
 import { loops, memoryAccesses, operation, pastFirstLevel, type SassInstruction } from '../support/sass.ts';
 
-// Loads and stores of one tile, from kernels.h: 8 vectors are read, 8 written; the triad reads 4 + 4 and writes 4. Where ptxas unrolls
+// Loads and stores of one tile, from kernels.h: 8 vectors are read, 8 written; the triad reads 4 + 4 and writes 4, a copy one. Where ptxas unrolls
 // further, a loop has a multiple of that. gpumark_read stores one 8-byte sum per thread after its loop.
 const perTile = {
   gpumark_read: { loads: 8, stores: 0, after: 1 },
   gpumark_write: { loads: 0, stores: 8, after: 0 },
-  gpumark_copy: { loads: 8, stores: 8, after: 0 },
+  gpumark_copy: { loads: 1, stores: 1, after: 0 },
   gpumark_triad: { loads: 8, stores: 4, after: 0 },
 };
 const streams = Object.entries(perTile);

@@ -86,6 +86,21 @@ test('what the library proposes first stands beside the best of the trials, whic
   assert.equal(details['headline'], 'best of the trials');
 });
 
+test('under load the library’s first proposal takes over from a way that led the trials and did not last', async () => {
+  const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'tires' }, '1');
+  const { value, verified, details } = run.result('bf16_tflops');
+  assert.match(String(details['headline']), /^the library's first proposal, faster under load than/);
+  assert.match(enginesOf(run.result('bf16_tflops')).vendor.algorithm ?? '', /^algo 11 /);
+  assert.deepEqual([verified, details['heuristic_first_tflops']], [true, value]);
+});
+
+test('a library that has small products alone does not make the product small: ours is measured beyond them', async () => {
+  const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'small-only' }, '1');
+  const { engine, details } = run.result('bf16_tflops');
+  assert.equal(engine, 'own');
+  assert.ok(Number(details['n']) > 256, `${String(details['n'])}: 256 is the library's largest`);
+});
+
 test('algorithms that lead the trials and do not repeat bit for bit are passed over, not the library', async () => {
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'leaders-do-not-repeat' }, '0.6');
   const result = run.result('bf16_tflops');

@@ -76,7 +76,8 @@ void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRu
 template <class Types>
 void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<const GemmKernel*>& kernels,
                   Recorder& recorder) {
-  const double seconds = cpu.options.seconds(spec) * (sizeof(typename Types::Input) == 2 ? kShareOf16bit : 1);
+  const double seconds =
+      cpu.options.seconds(spec) * share_of_product(cpu.options.tier, sizeof(typename Types::Input) == 2);
   const GemmChoice choice = choose_kernel<Types>(cpu, kernels);
   if (!choice.kernel && choice.refused.size() == kernels.size()) return all_refused(spec, choice.refused, recorder);
   if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");

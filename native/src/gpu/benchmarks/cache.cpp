@@ -1,5 +1,6 @@
 // l2_bandwidth_gbs: many blocks read one set that fits the second-level cache, past the first level. The sweep over set
-// sizes is the proof that it was that cache (the long-walk design of RRZE's gpu-benches).
+// sizes is the proof that it was that cache (the long-walk design of RRZE's gpu-benches, each block in an order of its
+// own).
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -25,9 +26,8 @@ class GpuWalk {
     gpu_.wait();
     walk(1, 1);
     expected_ = add_partials(partials_, 1);
-    // No more blocks than run at once on every architecture (4 of 64 registers): their starts cover the whole set then,
-    // and a block meets what the one ahead of it left only after the whole set has passed. In waves they would share a
-    // part of it, at 4x the cache too.
+    // No more blocks than run at once on every architecture (4 of 64 registers): all of the set is under way then. In
+    // waves they would share a part of it, at 4x the cache too.
     grid_ = choose_grid({gpu_.blocks(2), gpu_.blocks(4)},
                         [&](unsigned blocks) { return gpu_.timed([&] { walk(blocks, 1); }) / blocks; });
     const double one_pass = grid_.seconds * grid_.blocks;
@@ -74,7 +74,7 @@ void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   bool right = true;
   for (const double share : kSweep) {
     if (stop_requested()) return;
-    GpuWalk walk(run, std::max<std::size_t>(device::kTileBytes, whole_tiles(static_cast<std::size_t>(share * l2))));
+    GpuWalk walk(run, device::kTileBytes * prime_tiles(static_cast<std::size_t>(share * l2)));
     const bool is_headline = share == kHeadlineShare;
     const auto measure = [&] {
       const double rate = walk.sample();

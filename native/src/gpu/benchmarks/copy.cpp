@@ -22,7 +22,8 @@ void measure_gpu_copy(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
                    device::CopyArgs{to.as<void>(), from.as<void>(), bytes / device::kVectorBytes, blocks});
     }) / launches;
   };
-  const auto tiles = static_cast<unsigned>(bytes / device::kTileBytes);
+  const auto tiles =
+      static_cast<unsigned>(bytes / (device::kVectorBytes * device::kBlockThreads * device::kCopyUnroll));
   const GridChoice grid = choose_grid({tiles, gpu.blocks(8), gpu.blocks(16), gpu.blocks(32)},
                                       [&](unsigned blocks) { return seconds_of(blocks, 1); });
   const int launches = launches_for(2e-3, grid.seconds);

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLineBytes = device::kLineWords * sizeof(std::uint64_t);
 constexpr std::size_t kFarBytes = std::size_t{256} << 20;
 constexpr double kNearShare = 0.4;
+constexpr std::uint64_t kMostFirst = 100000;
 /** A full-period generator modulo any power of two: multiplier = 1 mod 4, increment odd (Knuth's multiplier). */
 constexpr std::uint64_t kMultiplier = 6364136223846793005ull;
 constexpr std::uint64_t kIncrement = 1442695040888963407ull;
@@ -73,9 +74,8 @@ void evict(GpuContext& gpu, std::size_t bytes) {
 void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far, double seconds, Recorder& recorder) {
   Chain chain(run.gpu, bytes);
   if (is_far) evict(run.gpu, bytes);
-  // Through the whole set once if it is small, so that it is in the cache; a tenth of a second at most if it is
-  // not.
-  chain.walk(std::min<std::uint64_t>(chain.lines(), 100000));
+  // A set for the cache is walked once as a whole, so that all of it lies there; of the other a part will do.
+  chain.walk(is_far ? std::min(chain.lines(), kMostFirst) : chain.lines());
   const double first = chain.walk(2000);
   const auto steps = static_cast<std::uint64_t>(std::min(50000.0, std::max(1000.0, 5e6 / first)));
   const std::vector<double> samples = recorder.series(seconds, 5, 20000, [&] {

@@ -52,7 +52,7 @@ class StreamBench {
             }};
   }
   StreamKernel copy() {
-    return {"copy", 2.0 * size(), grids(device::kUnroll), [this](unsigned blocks) {
+    return {"copy", 2.0 * size(), grids(device::kCopyUnroll), [this](unsigned blocks) {
               gpu_.launch("gpumark_copy", blocks, device::CopyArgs{a_.as<void>(), b_.as<void>(), vectors(), blocks});
             }};
   }

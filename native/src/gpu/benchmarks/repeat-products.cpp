@@ -29,7 +29,7 @@ Chosen choose(GpuRun& run, const BenchmarkSpec& spec, double seconds) {
   for (const GemmType type : {GemmType::bf16, GemmType::fp16, GemmType::fp32}) {
     for (EngineSlot& slot : engines_of(run)) {
       GemmShape shape;
-      if (!slot.engine || !choose_cube(run, *slot.engine, type, seconds, shape)) continue;
+      if (!slot.engine || choose_cube(run, *slot.engine, type, seconds, shape) == Reach::none) continue;
       auto data = std::make_unique<GemmData>(run, type, shape, GemmFill::random, 0);
       int proofs = 0;
       for (auto& way : slot.engine->ways(type, shape)) {

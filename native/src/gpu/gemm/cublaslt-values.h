@@ -76,5 +76,9 @@ constexpr std::uint64_t kUsesHmma = 0x02;
 constexpr std::uint64_t kUsesImma = 0x04;
 constexpr std::uint64_t kUsesDmma = 0x08;
 constexpr std::uint64_t kInstructionMask = 0xff;
+/** As what they take the numbers of A and B. */
+constexpr std::uint64_t kInputTf32 = 0x04ull << 16;
+constexpr std::uint64_t kInput32 = 0x08ull << 16;
+constexpr std::uint64_t kInputMask = 0xffull << 16;
 
 }  // namespace gpumark::cublaslt

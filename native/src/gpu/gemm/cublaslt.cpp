@@ -150,12 +150,11 @@ class CublasLt final : public VendorLibrary {
 std::shared_ptr<VendorLibrary> make_cublaslt(void* loaded) { return std::make_shared<CublasLt>(loaded); }
 
 bool keeps_to_type(GemmType type, std::optional<std::uint64_t> numerics) {
-  const std::uint64_t used = numerics.value_or(0) & kInstructionMask;
-  std::uint64_t allowed = kInstructionMask;
-  if (type == GemmType::fp32) allowed = kUsesFma;
-  if (type == GemmType::tf32) allowed = kUsesHmma;
-  if (type == GemmType::fp64) allowed = kUsesFma | kUsesDmma;
-  return (used & ~allowed) == 0;
+  const std::uint64_t flags = numerics.value_or(0), used = flags & kInstructionMask, inputs = flags & kInputMask;
+  if (type == GemmType::fp32) return (used & ~kUsesFma) == 0 && (inputs & ~kInput32) == 0;
+  // 13.1 says FMA of its wgmma kernels for TF32 on sm_90 (0x40201), HMMA of its mma.sync kernels (0x40202).
+  if (type == GemmType::tf32) return inputs ? inputs == kInputTf32 : (used & ~kUsesHmma) == 0;
+  return type != GemmType::fp64 || (used & ~(kUsesFma | kUsesDmma)) == 0;
 }
 
 }  // namespace gpumark

@@ -9,6 +9,15 @@
 
 namespace gpumark {
 
+/** Shares of the time beside the series' own (gemm-series.cpp); preparation and proof are not in it. */
+struct GemmShares {
+  double trial, other, first, zeros, search;
+};
+/** In the quick tier the series needs most of the time, for its load has to be long. */
+constexpr GemmShares shares_of(Tier tier) {
+  return tier == Tier::quick ? GemmShares{0.07, 0.06, 0.06, 0.04, 0.05} : GemmShares{0.12, 0.1, 0.05, 0.07, 0.1};
+}
+
 class GemmMeasurement {
  public:
   /** @param seconds for everything but preparation and proof */
@@ -37,6 +46,7 @@ class GemmMeasurement {
     std::unique_ptr<GemmWay> first;
     bool first_is_way = false;
     std::optional<double> first_tflops;
+    GemmProof first_proof;
     /** Why first_tflops is not known. */
     std::string first_reason = "the library proposed none";
   };
@@ -49,6 +59,8 @@ class GemmMeasurement {
   void choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data);
   std::optional<Statistics> sample_briefly(GemmWay& way, const GemmData& data, double share);
   void sample_first(Contender& one, const GemmData& data);
+  /** Makes the first proposal the way of `one` if it was faster under load. */
+  bool first_takes_over(Contender& one);
   std::optional<double> zeros_ratio(Contender& headline);
   void search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details);
   JsonObject describe(const Contender& one) const;

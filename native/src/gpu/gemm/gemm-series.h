@@ -18,6 +18,8 @@ struct GemmSeries {
   /** How many pieces of a series were taken, of which the last count: before them it drifted. */
   int pieces = 0;
   double warmed_seconds = 0, limit_seconds = 0;
+  /** Warm-up and all pieces. */
+  double loaded_seconds = 0;
   LoadPower power;
   std::vector<double> clocks;
   std::optional<unsigned> throttle;

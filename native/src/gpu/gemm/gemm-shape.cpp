@@ -18,22 +18,22 @@ constexpr double kMostShare = 0.05;
 
 }  // namespace
 
-bool choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape) {
+Reach choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape) {
   const std::size_t limit = run.memory_limit();
-  bool any = false;
+  Reach reach = Reach::none;
   for (unsigned n = kSmallestCube; n <= kLargestCube && gemm_set_bytes(type, cube(n)) <= limit && !stop_requested();
        n *= 2) {
     GemmWays ways = engine.ways(type, cube(n));
-    if (ways.empty()) break;
+    if (ways.empty()) return reach;
     const GemmData data(run, type, cube(n), GemmFill::random, 0);
     GemmTiming timing(run, *ways.front(), data);
     timing.warm();
-    shape = cube(n);
-    any = true;
+    shape.m = shape.n = shape.k = std::max(shape.n, n);
+    reach = Reach::part;
     // Twice the size is eight times the work.
-    if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds)) break;
+    if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds)) return Reach::all;
   }
-  return any;
+  return reach == Reach::none ? reach : Reach::all;
 }
 
 }  // namespace gpumark

@@ -9,11 +9,14 @@ namespace gpumark {
 constexpr unsigned kSmallestCube = 256;
 constexpr GemmShape cube(unsigned n) { return {n, n, n}; }
 
+/** How far an engine's ways reach: to none, to some sizes, to every size that memory and time allow. */
+enum class Reach { none, part, all };
+
 /**
- * By the engine's first way. False if it has none; `shape` is then as it was.
+ * By the engine's first way of each size; makes `shape` larger, never smaller.
  * @param seconds for all that is to be measured of the product
  * @throws GpuError
  */
-bool choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape);
+Reach choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape);
 
 }  // namespace gpumark

@@ -13,6 +13,12 @@ namespace {
 constexpr std::size_t kMemoryShare = 64;
 constexpr std::size_t kAlignment = 256;
 
+std::string hexadecimal(std::uint64_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
 /** What all ways of one engine share, and what outlives the engine while one of them is kept. */
 struct VendorSession {
   VendorSession(GpuContext& context, std::shared_ptr<VendorLibrary> loaded) : gpu(context), library(std::move(loaded)) {
@@ -65,11 +71,7 @@ class VendorWay final : public GemmWay {
     details.integer("workspace_bytes", static_cast<std::int64_t>(algorithm_.workspace_bytes));
     details.integer("workspace_limit_bytes", static_cast<std::int64_t>(session_->workspace_bytes))
         .number("waves", algorithm_.waves);
-    if (description_.numerics) {
-      char text[24];
-      std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(*description_.numerics));
-      details.text("numerical_flags", text);
-    }
+    if (description_.numerics) details.text("numerical_flags", hexadecimal(*description_.numerics));
     if (description_.type == GemmType::fp8) {
       details.text("output_type", "bf16").text("scales", "1");
       if (library.has_fast_accumulation()) details.boolean("fast_accumulation", product_->types().fast_accumulation);
@@ -129,9 +131,11 @@ class VendorEngine final : public GemmEngine {
     std::vector<VendorAlgorithm> proposed;
     if (product->declined().empty()) proposed = product->propose(session_->workspace_bytes);
     const auto strays = [&](const VendorAlgorithm& one) {
-      if (keeps_to_type(type, library.algorithm_numerics(one))) return false;
-      refused_.push_back({library.algorithm_text(one),
-                          std::string("it does not multiply with the instructions of ") + spec_of(type).name});
+      const std::optional<std::uint64_t> flags = library.algorithm_numerics(one);
+      if (keeps_to_type(type, flags)) return false;
+      refused_.push_back({library.algorithm_text(one), std::string("it does not multiply with the instructions of ") +
+                                                           spec_of(type).name + " (flags " +
+                                                           hexadecimal(flags.value_or(0)) + ")"});
       return true;
     };
     proposed.erase(std::remove_if(proposed.begin(), proposed.end(), strays), proposed.end());

@@ -44,21 +44,18 @@ std::optional<Element> element_of(int type) {
 bool is_supported(const Matmul& m) {
   const std::string type = m.type();
   if (type.empty() || has_fault("not-supported", type) || !device_has(Vendor::nvidia, m)) return false;
+  if (has_fault("small-only", type) && m.depth() > 256) return false;
   // Numbers of 4 bits with the scales of NVFP4 alone.
   if (type == "mxfp4" || !scales_are_whole(m)) return false;
   return type != "fp8" || fp8_is_aligned(m);
 }
 
-/**
- * FMA, HMMA and DMMA as CUBLASLT_NUMERICAL_IMPL_FLAGS_* have them. The last algorithm strays from what a type is
- * defined as.
- */
+/** As cuBLASLt 13.1 says on an H200. The last algorithm strays from what a type is defined as. */
 std::uint64_t numerics_of(const std::string& type, int index) {
   const bool last = index == kProposalCount - 1;
-  if (type == "fp64") return 0x08;
-  if (type == "fp32") return last ? 0x02 : 0x01;
-  if (type == "tf32") return last ? 0x01 : 0x02;
-  return 0x02;
+  if (type == "fp64") return 0x100408;
+  if (type == "fp32" || type == "tf32") return (type == "fp32") != last ? 0x80201 : index % 2 ? 0x40201 : 0x40202;
+  return 0x10202;
 }
 
 const Algorithm* own(const void* algo) {

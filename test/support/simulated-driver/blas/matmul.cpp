@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "blas/settings.h"
@@ -160,6 +162,16 @@ bool has_instructions(const Architecture& architecture, const std::string& type,
   return type != "tf32" || cdna3;
 }
 
+/** As on a card at its power cap: what is slow at first lasts, and what leads does not. The trials are over by then. */
+bool is_tired(int algorithm) {
+  constexpr int kSlowStart = 6, kEndurance = 30;
+  static std::map<int, int> calls;
+  static std::mutex lock;
+  const std::lock_guard<std::mutex> held(lock);
+  const int call = ++calls[algorithm];
+  return algorithm == 0 ? call <= kSlowStart : call > kEndurance;
+}
+
 int run_matmul(Device& device, const Matmul& m, const MatmulArguments& args) {
   if (const int code = device.count_launch()) return code;
   std::vector<std::shared_ptr<Allocation>> held;
@@ -186,6 +198,7 @@ int run_matmul(Device& device, const Matmul& m, const MatmulArguments& args) {
   // The others are slow, so that the three lead every trial.
   if (args.algorithm > 2 && has_fault("leaders-do-not-repeat", m.type())) pause_for(kLag);
   if (args.algorithm == 0 && has_fault("best-is-not-first", m.type())) pause_for(kLag);
+  if (has_fault("tires", m.type()) && is_tired(args.algorithm)) pause_for(kLag);
   return kOk;
 }
 

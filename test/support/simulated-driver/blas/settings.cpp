@@ -10,7 +10,8 @@ namespace gpumark::sim::blas {
 namespace {
 
 constexpr const char* kFaultKinds[] = {"no-heuristics",     "not-supported", "wrong-result", "create-fails",
-                                       "best-is-not-first", "fails-to-run",  "one-proposal", "leaders-do-not-repeat"};
+                                       "best-is-not-first", "fails-to-run",  "one-proposal", "leaders-do-not-repeat",
+                                       "small-only",        "tires"};
 
 struct Fault {
   std::string kind, type;

@@ -29,7 +29,7 @@ unsigned blocks_for_host(const device::WriteArgs& a) {
   return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll));
 }
 unsigned blocks_for_host(const device::CopyArgs& a) {
-  return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kUnroll));
+  return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kCopyUnroll));
 }
 unsigned blocks_for_host(const device::TriadArgs& a) {
   return static_cast<unsigned>(a.vectors / (device::kBlockThreads * device::kTriadUnroll));
