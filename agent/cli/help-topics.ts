@@ -114,8 +114,9 @@ load, energy the sum, temperature the maximum.`,
 
   verification   ✗ the result differs from its reference: no value is shown
   absence        - with the reason; a warning if measuring failed
-  spread         ! standard deviation above 5 % of the mean on a card, 10 % on a
-                   processor and for the launch overhead
+  spread         ! standard deviation above 5 % of the mean on a card, 8 % of
+                   its matrix products (their clock follows the power), 10 % on
+                   a processor and for the launch overhead
   core share     ! the threads had their cores for less than 90 % of the time
   spec band      ✗ above what data sheet or link allows, ! below what healthy
                    cards reach; of whole, known models only

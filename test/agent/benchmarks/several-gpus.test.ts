@@ -47,8 +47,8 @@ test('each GPU is measured alone, then all at once, then their copies, each in i
     ],
   );
   assert.ok(run.calls[3]?.join(' ').includes('--benchmarks fma,memory,link'));
-  // (36 / 3 - 1) / 34.4 = 0.3197, rounded down; the copies of 6 pairs fit at full length and name no scale.
-  assert.deepEqual(run.calls[0]?.slice(-2), ['--time-scale', '0.319']);
+  // (36 / 3 - 1) / 45.9 = 0.2397, rounded down; the copies of 6 pairs fit at full length and name no scale.
+  assert.deepEqual(run.calls[0]?.slice(-2), ['--time-scale', '0.239']);
   assert.ok(!run.calls[4]?.includes('--time-scale'));
   // 3 x 2 ordered pairs.
   assert.equal(run.matrix?.length, 6);

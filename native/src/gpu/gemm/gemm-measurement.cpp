@@ -156,17 +156,17 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
       if (one.way && !headline) headline = &one;
     }
     if (!headline || stop_requested()) return answer_none(metrics, contenders);
-    const auto sample_headline = [&] {
-      series = sample_series(run_, *headline->way, data, seconds_, metrics, recorder_);
+    const auto sample_headline = [&](bool is_under_load) {
+      series = sample_series(run_, *headline->way, data, seconds_, metrics, is_under_load, recorder_);
       if (series.rates.size() >= 3) headline->stats = summarize(series.rates);
     };
-    sample_headline();
+    sample_headline(false);
     // At once, for the load that the series was measured under.
     Contender& library = contenders[0];
     if (!stop_requested()) sample_first(library, data);
     if (headline == &library && !stop_requested() && first_takes_over(library)) {
       taken_over = true;
-      sample_headline();
+      sample_headline(true);
     }
     if (library.first_is_way && library.stats) library.first_tflops = library.stats->median;
     for (Contender& one : contenders) {

@@ -12,9 +12,9 @@ constexpr double kSampleSeconds = 5e-3;
 /**
  * Of the benchmark's time; the series' own is in measure/drift.cpp. An H200 whose product draws more than its power cap
  * keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for another second: bf16 752
- * TFLOP/s, 688, 583, then 668.
+ * TFLOP/s, 688, 583, then 668. So the quick tier warms up for long, unless a load went before.
  */
-constexpr double warm_up_share(Tier tier) { return tier == Tier::quick ? 0.4 : 0.1; }
+constexpr double kLongWarmUpShare = 0.4, kWarmUpShare = 0.1;
 /** A load that is shorter tells nothing of what the device keeps up. */
 constexpr double kLeastLoadSeconds = 2;
 
@@ -30,7 +30,7 @@ Load load_of(GemmType type) {
 }  // namespace
 
 void GemmSeries::describe(double operations, const std::string& energy_source, JsonObject& details) const {
-  add_drift(rates, details, loaded_seconds >= kLeastLoadSeconds);
+  add_drift(rates, details, follows_load || loaded_seconds >= kLeastLoadSeconds);
   details.integer("series_pieces", pieces)
       .number("series_limit_seconds", limit_seconds)
       .number("warm_up_seconds", warmed_seconds)
@@ -54,12 +54,13 @@ void GemmSeries::describe(double operations, const std::string& energy_source, J
 }
 
 GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
-                         const std::vector<MetricOf>& metrics, Recorder& recorder) {
+                         const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder) {
   GemmSeries series;
   GemmTiming timing(run, way, data);
   timing.calibrate(kSampleSeconds);
+  const double warm_up = run.options.tier == Tier::quick && !is_under_load ? kLongWarmUpShare : kWarmUpShare;
   const double begin = now_seconds();
-  collect(seconds * warm_up_share(run.options.tier), 1, 100000, [&] { return timing.sample(); });
+  collect(seconds * warm_up, 1, 100000, [&] { return timing.sample(); });
   series.warmed_seconds = now_seconds() - begin;
   run.sensors.begin_load(load_of(data.type()));
   std::vector<std::vector<double>> clocks;
@@ -87,6 +88,7 @@ GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double
   }
   series.power = run.sensors.end_load();
   series.loaded_seconds = now_seconds() - begin;
+  series.follows_load = is_under_load;
   return series;
 }
 

@@ -20,6 +20,8 @@ struct GemmSeries {
   double warmed_seconds = 0, limit_seconds = 0;
   /** Warm-up and all pieces. */
   double loaded_seconds = 0;
+  /** Another product was measured for as long just before. */
+  bool follows_load = false;
   LoadPower power;
   std::vector<double> clocks;
   std::optional<unsigned> throttle;
@@ -31,9 +33,10 @@ struct GemmSeries {
 /**
  * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on until their last
  * pieces are settled or the series' time is over (measure/drift.h).
+ * @param is_under_load another product was measured for as long just before
  * @throws GpuError
  */
 GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
-                         const std::vector<MetricOf>& metrics, Recorder& recorder);
+                         const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder);
 
 }  // namespace gpumark
