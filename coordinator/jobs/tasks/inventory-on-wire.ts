@@ -56,6 +56,7 @@ function pciLink(pci: MachineInventory['gpu_info'][number]['pci_info'] | undefin
 function technologyOf(disk: MachineInventory['disk_info'][number] | undefined): string | null {
   if (!disk) return null;
   if (/nvme/i.test(`${disk.type ?? ''} ${disk.name ?? ''}`)) return 'NVMe SSD';
-  if (disk.rota === null) return disk.type;
+  // Of a virtual disk the kernel says that it rotates, whatever lies beneath.
+  if (disk.rota === null || disk.type === 'virtio') return disk.type;
   return disk.rota ? 'HDD' : 'SSD';
 }

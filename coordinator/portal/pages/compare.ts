@@ -204,7 +204,7 @@ function shown({ delta }: Cell): Content {
           ? html`<small>no difference: ${percent(delta.share)} is within both spreads</small>`
           : html`<strong>${percent(delta.share)}</strong>`;
   return html`${figure(value)} ${words}
-    <small>${n === 0 ? 'n not known' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
+    <small>${n === 0 ? 'one value, no samples' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
 }
 
 export const comparePages: readonly PageRoute[] = listOrReason(

@@ -31,7 +31,7 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
   const svg = (width: number): string => sensorLines(series, stretches, width);
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
-    title: named(titleOf(device, series)),
+    title: `${named(device)}: ${findingOf(series)}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: html`${series.seconds.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all
       three. Outlined marks: by a limit that holds every card back under full load.
@@ -52,24 +52,28 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
 }
 
 /** The finding: how much power, how hot, which clocks, and whether the device was held back. */
-function titleOf(device: string, series: SensorSeries): string {
+function findingOf(series: SensorSeries): string {
   const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   const [watts, degrees, clocks] = [
     known(series.power_watts),
     known(series.temperature_celsius),
     known(series.clock_mhz),
   ];
-  const bad = stretchesOf(series).filter(({ isBad }) => isBad);
+  const stretches = stretchesOf(series);
+  const bad = stretches.filter(({ isBad }) => isBad);
   const seconds = bad.reduce((sum, { from, to }) => sum + to - from, 0);
   const parts = [
     watts.length === 0 ? null : `up to ${figure(Math.max(...watts))} W`,
     degrees.length === 0 ? null : `up to ${figure(Math.max(...degrees))} °C`,
     clocks.length === 0 ? null : `${range(Math.min(...clocks), Math.max(...clocks))} MHz`,
     bad.length === 0
-      ? 'not held back by heat or power supply'
-      : `held back for ${figure(seconds)} s by ${[...new Set(bad.map(({ words }) => words))].join('; ')}`,
+      ? `held back by ${reasons(stretches) || 'nothing'}`
+      : `held back for ${figure(seconds)} s by ${reasons(bad)}`,
   ];
-  return `${device}: ${parts.filter((part) => part !== null).join(', ')}`;
+  return parts.filter((part) => part !== null).join(', ');
 }
+
+const reasons = (stretches: readonly { words: string }[]): string =>
+  [...new Set(stretches.map(({ words }) => words))].join('; ');
 
 const range = (low: number, high: number): string => (low === high ? figure(low) : `${figure(low)} to ${figure(high)}`);

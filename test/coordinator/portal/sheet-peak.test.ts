@@ -30,7 +30,7 @@ test('memory bandwidth is a share of what the sheet of the very device publishes
   // An H100 of 80 GB HBM3 has 3350 GB/s by its sheet: 2800 of them are 83.6 %.
   const whole = await shareOf({ memory: 2800 });
   assert.equal(whole.file, 2800 / 3350);
-  assert.match(whole.page, /2,800<small>n not known; 83\.6 % of the sheet/);
+  assert.match(whole.page, /2,800<small>one value, no samples; 83\.6 % of the sheet/);
   assert.equal((await shareOf({ memory: 400 }, { gpu_id: 'MIG-1' })).file, null);
   assert.equal((await shareOf({ simulated: true })).file, null);
   assert.equal((await shareOf({ model: 'Xeon Platinum 8480C', vendor: 'cpu', memory: 300 })).file, null);
