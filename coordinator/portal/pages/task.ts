@@ -92,7 +92,8 @@ function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
   if (row.measured === null) return html`– <small>${named(row.unavailable ?? 'not measured')}</small>`;
   const { value, low, high, n } = row.measured;
-  const spread = n === 0 ? 'one value, no samples' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
+  const spread =
+    n === 0 ? 'one value, no samples' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
   const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet`;
   const doubt =
     row.verdict === 'warn' || row.verdict === 'bad'
