@@ -46,10 +46,18 @@ export async function checkPassword(context: Context, { email, password, cookie,
     };
   });
   if (!isOpen || !matches) {
-    await recordFailure(context, { email, user, counted });
+    await recordFailure(context, { email, user, counted, action: 'sign_in_failed' });
     throw refusal;
   }
   return { user, visitor, counted, renewedHash };
+}
+
+interface Failure {
+  email: string;
+  user: UserRow | null;
+  counted: Counted;
+  /** Which of the two was wrong. */
+  action: 'sign_in_failed' | 'second_factor_failed';
 }
 
 /**
@@ -57,14 +65,11 @@ export async function checkPassword(context: Context, { email, password, cookie,
  * writes at most 460 lines an hour for all accounts together (100, then one in ten seconds) and twice that with the pauses,
  * one account gets 184 a day from strangers, and all strangers together no more than one place of hashing makes (hashing-queue.ts).
  */
-async function recordFailure(
-  context: Context,
-  { email, user, counted }: { email: string; user: UserRow | null; counted: Counted },
-): Promise<void> {
+export async function recordFailure(context: Context, { email, user, counted, action }: Failure): Promise<void> {
   const whose = { customerId: user?.customer_id ?? null, subject: email, ...(user && { userId: user.id }) };
   const pauses = counted.filter(({ pause }) => pause !== null);
   await context.sql.begin(async (tx) => {
-    await recordEvent(context, tx, { ...whose, action: 'sign_in_failed' });
+    await recordEvent(context, tx, { ...whose, action });
     if (pauses.length === 0) return;
     const by = pauses.map(({ kind }) => kind);
     const until =

@@ -1,40 +1,23 @@
 import type { LoginData } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
-import { recordEvent } from './audit/record-event.ts';
-import { checkPassword } from './check-password.ts';
-import { deviceCookie } from './device-cookie.ts';
-import { issueLoginTokens } from './login-tokens.ts';
-import { replaceHash } from './passwords/queries.ts';
-import { beginSession } from './sessions/begin-session.ts';
-import { forgiveLogin } from './throttle/throttle-login.ts';
-
-interface Input {
-  email: string;
-  password: string;
-  /** The `Cookie` header. */
-  cookie?: string | undefined;
-}
+import { beginSignIn, type Credentials } from './begin-sign-in.ts';
 
 /**
- * E-mail and password -> the tokens of a new session, and the cookie by which the device is known next time. Unknown address,
- * wrong password and disabled user take the same time, count the same and get the same answer. Throws `unauthenticated`,
- * `rate_limited` in the pause after failures, `unavailable` if too many wait for their turn.
+ * E-mail, password and, of an account that has a second factor, a code -> the tokens of a new session, and the cookie by which
+ * the device is known next time. Throws what `beginSignIn` does, and if the password was right and no code came with it,
+ * `unauthenticated` or `forbidden` with what to do about it.
  */
-export async function logIn(context: Context, input: Input): Promise<{ tokens: LoginData; setCookie: string }> {
-  const refusal = new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
-  const { user, visitor, counted, renewedHash } = await checkPassword(context, { ...input, refusal });
-  const session = await context.sql.begin(async (tx) => {
-    await forgiveLogin(context, tx, { visitor, counted, userId: user.id });
-    if (renewedHash !== null) await replaceHash(tx, user, renewedHash);
-    const begun = await beginSession(context, tx, user.id);
-    const { id: userId, customer_id: customerId, email: subject } = user;
-    await recordEvent(context, tx, { action: 'sign_in', customerId, userId, subject });
-    return begun;
-  });
-  context.note({ user_id: user.id, customer_id: user.customer_id });
-  return {
-    tokens: await issueLoginTokens(context, user, session),
-    setCookie: await deviceCookie(context, user, visitor.deviceId),
-  };
+export async function logIn(context: Context, input: Credentials): Promise<{ tokens: LoginData; setCookie: string }> {
+  const step = await beginSignIn(context, input);
+  if (step.kind === 'signed_in') return step;
+  throw step.kind === 'code_owed'
+    ? new DomainError(
+        'unauthenticated',
+        'This account has a second factor. Send code as well: the six digits of the authenticator app, or a recovery code.',
+      )
+    : new DomainError(
+        'forbidden',
+        'Your company requires a second factor. Sign in to the portal in a browser to set one up, then send its code.',
+      );
 }

@@ -22,6 +22,10 @@ export interface UserRow {
   session_epoch: number;
   disabled_at: Date | null;
   company_name: string;
+  /** enrolled: a code is asked for after the password */
+  has_second_factor: boolean;
+  /** by its company, of everybody */
+  requires_second_factor: boolean;
 }
 
 /** What decides whether a job token still opens its job. */
@@ -101,7 +105,8 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
 
 const selectUser = (sql: Queryable) => sql`
   select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.session_epoch,
-    u.disabled_at, c.name as company_name
+    u.disabled_at, c.name as company_name, c.requires_second_factor,
+    exists (select from second_factor f where f.user_id = u.id and f.enrolled_at is not null) as has_second_factor
   from user_account u join customer c on c.id = u.customer_id`;
 
 export async function hasUsers(sql: Queryable): Promise<boolean> {

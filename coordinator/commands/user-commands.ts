@@ -7,6 +7,7 @@ import { addMember } from '../accounts/members/add-member.ts';
 import { changeRole } from '../accounts/members/change-role.ts';
 import { enableUser } from '../accounts/members/enable-user.ts';
 import { listUsers } from '../accounts/members/list-users.ts';
+import { removeFactorOf } from '../accounts/second-factor/remove-factor-of.ts';
 import { revokeUser } from '../accounts/members/revoke-user.ts';
 import { makeResetLink } from '../accounts/passwords/make-link.ts';
 import { passwordLength } from '../contract/password-routes.ts';
@@ -16,7 +17,7 @@ import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
 
-/** `user create|list|disable|enable|password|end-sessions|role|add-member|reset-link`. What they change works in running coordinators within half a second. */
+/** `user create|list|disable|enable|password|end-sessions|remove-second-factor|role|add-member|reset-link`. What they change works in running coordinators within half a second. */
 export const userCommands = (edges: Edges): Command =>
   new Command('user')
     .description('People who may log in')
@@ -26,6 +27,7 @@ export const userCommands = (edges: Edges): Command =>
     .addCommand(enableCommand(edges))
     .addCommand(passwordCommand(edges))
     .addCommand(endSessionsCommand(edges))
+    .addCommand(removeFactorCommand(edges))
     .addCommand(roleCommand(edges))
     .addCommand(addMemberCommand(edges))
     .addCommand(resetLinkCommand(edges));
@@ -80,6 +82,18 @@ const endSessionsCommand = (edges: Edges): Command =>
     await withAccounts(edges, async (context) => {
       const user = await revokeUser(context, { email, change: { kind: 'end_sessions' } });
       edges.stdout.write(`the sessions of ${user.email} of ${user.company} have ended\n`);
+    });
+  });
+
+const removeFactorCommand = (edges: Edges): Command =>
+  onUser(
+    'remove-second-factor',
+    'Of a user who has lost the app and the recovery codes: the password alone signs in again; the sessions end',
+  ).action(async (given: unknown) => {
+    const { email } = parseOptions(address, given);
+    await withAccounts(edges, async (context) => {
+      const user = await removeFactorOf(context, email);
+      edges.stdout.write(`${user.email} of ${user.company} has no second factor; the sessions have ended\n`);
     });
   });
 

@@ -14,6 +14,10 @@ export type Tier = z.infer<typeof tier>;
 export const loginRequest = z.object({
   email: z.email('value is not a valid email address').max(254),
   password: text(1024, 1),
+  code: text(64, 1).optional().meta({
+    description:
+      'Ours, additive: of an account with a second factor, the six digits of its authenticator app or one of its recovery codes. Each is good once; without it the answer is 401.',
+  }),
 });
 
 export const loginData = z
@@ -61,6 +65,7 @@ export const loginRoute = createRoute({
   responses: {
     ...accountFailures,
     200: json(envelopeOf(loginData), 'Tokens; sets the cookie `gpumark_device`'),
+    403: json(envelopeErrorBody, 'The company requires a second factor, which is set up in the portal first'),
     503: json(envelopeErrorBody, 'Too many sign-ins at once; Retry-After says when'),
   },
 });

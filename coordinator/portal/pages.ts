@@ -24,6 +24,8 @@ import { predictPages } from './pages/predict.ts';
 import { productVotePages } from './pages/product-votes.ts';
 import { productPages } from './pages/product.ts';
 import { rentOrBuyPages } from './pages/rent-or-buy.ts';
+import { secondFactorPages } from './pages/second-factor.ts';
+import { signInCodePages } from './pages/sign-in-code.ts';
 import { signInPages } from './pages/sign-in.ts';
 import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
@@ -37,6 +39,7 @@ import { tokenPages } from './pages/tokens.ts';
 /** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
 export const portalPages: readonly PageRoute[] = [
   ...signInPages,
+  ...signInCodePages,
   ...signUpPages,
   ...jobListPages,
   ...newJobPages,
@@ -46,6 +49,7 @@ export const portalPages: readonly PageRoute[] = [
   ...jobPages,
   ...accountPages,
   ...accountSessionPages,
+  ...secondFactorPages,
   ...confirmPages,
   ...memberPages,
   ...applicationPages,

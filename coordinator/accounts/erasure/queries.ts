@@ -48,6 +48,8 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'sign_up', where: `lower(email) in (${EMAILS})`, secret: ['token_hash'] },
   { name: 'login_session', where: USERS, secret: ['refresh_id', 'token_hash'] },
   { name: 'password_link', where: USERS, secret: ['token_hash'] },
+  { name: 'recovery_code', where: USERS, secret: ['code_hash'] },
+  { name: 'second_factor', where: USERS, secret: ['secret'] },
   { name: 'user_account', where: 'customer_id = $1', secret: ['password_hash'] },
   { name: 'customer', where: 'id = $1' },
 ];

@@ -11,11 +11,13 @@ export interface Member {
   role: Role;
   created_at: Date;
   disabled_at: Date | null;
+  has_second_factor: boolean;
 }
 
 export async function selectMembers(sql: Queryable, customerId: string, limit: number): Promise<Member[]> {
   return sql<Member[]>`
-    select id, email, first_name, last_name, role, created_at, disabled_at
+    select id, email, first_name, last_name, role, created_at, disabled_at,
+      exists (select from second_factor where user_id = user_account.id and enrolled_at is not null) as has_second_factor
     from user_account where customer_id = ${customerId} order by lower(email) limit ${limit}`;
 }
 

@@ -63,6 +63,16 @@ export async function forgiveLogin(
   if (await rememberPlace(tx, place)) await keepNewestPlaces(tx, userId, MOST_PLACES);
 }
 
+/**
+ * After a right password to which a code is still owed: the attempt is taken back and nothing else, so that who knows the
+ * password does not wipe out the count of wrong codes with it.
+ */
+export async function takeBackLogin({ sql }: Context, counted: Counted): Promise<void> {
+  await sql.begin(async (tx) => {
+    for (const { subject, pause } of counted) await forgiveOne(tx, subject, pause);
+  });
+}
+
 /** Deletes counts a day old, counts beyond the most that are kept, and places that are no longer known; returns how many. */
 export async function pruneThrottle(context: Context): Promise<number> {
   const now = context.now();

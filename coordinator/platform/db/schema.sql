@@ -290,6 +290,7 @@ create table customer (
   id bigint not null,
   name text not null,
   created_at timestamp with time zone not null,
+  requires_second_factor boolean default false not null,
   constraint customer_pkey PRIMARY KEY (id),
   constraint customer_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
 );
@@ -884,6 +885,15 @@ create table rate_bucket (
   constraint rate_bucket_per_second_check CHECK ((per_second > (0)::double precision))
 ) with (fillfactor=50);
 
+create table recovery_code (
+  user_id bigint not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_code_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_code_code_hash_check CHECK ((octet_length(code_hash) = 32)),
+  constraint recovery_code_user_id_fkey FOREIGN KEY (user_id) REFERENCES second_factor(user_id) ON DELETE CASCADE
+);
+
 create table replaced_archive (
   artifact_key text not null,
   replaced_at timestamp with time zone not null,
@@ -982,6 +992,17 @@ create table scoreboard_entry (
 CREATE INDEX scoreboard_entry_job ON public.scoreboard_entry USING btree (job_id);
 CREATE INDEX scoreboard_entry_unread ON public.scoreboard_entry USING btree (measured_at) WHERE (figures IS NULL);
 CREATE INDEX scoreboard_entry_votes ON public.scoreboard_entry USING btree (model_key, customer_id, measured_at DESC) WHERE (model_key IS NOT NULL);
+
+create table second_factor (
+  user_id bigint not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  enrolled_at timestamp with time zone,
+  last_step integer default 0 not null,
+  constraint second_factor_pkey PRIMARY KEY (user_id),
+  constraint second_factor_secret_check CHECK ((octet_length(secret) = 20)),
+  constraint second_factor_user_id_fkey FOREIGN KEY (user_id) REFERENCES user_account(id) ON DELETE CASCADE
+);
 
 create table sign_up (
   token_hash bytea not null,

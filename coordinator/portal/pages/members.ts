@@ -3,6 +3,9 @@ import { addMember } from '../../accounts/members/add-member.ts';
 import { changeRole } from '../../accounts/members/change-role.ts';
 import { enableUser } from '../../accounts/members/enable-user.ts';
 import { listMembers } from '../../accounts/members/list-users.ts';
+import { readFactorState } from '../../accounts/second-factor/read-factor-state.ts';
+import { removeFactorOf } from '../../accounts/second-factor/remove-factor-of.ts';
+import { requireFactor } from '../../accounts/second-factor/require-factor.ts';
 import { revokeUser } from '../../accounts/members/revoke-user.ts';
 import { loginRequest, role, type Role } from '../../contract/user.ts';
 import { text } from '../../contract/wire.ts';
@@ -45,6 +48,11 @@ const members = tableOf<Member>([
     value: (row) => row.disabled_at?.toISOString() ?? null,
     cell: (row) => (row.disabled_at === null ? status('ok', 'may sign in') : status('none', 'disabled')),
   },
+  {
+    name: 'has_second_factor',
+    label: 'Second factor',
+    value: (row) => (row.has_second_factor ? 'yes' : 'no'),
+  },
 ]);
 
 const admin = { who: 'admin' } as const;
@@ -53,6 +61,7 @@ export const memberPages: readonly PageRoute[] = [
   ...list(HERE, admin, { table: members, load, show: (visit, listing) => show(visit, listing, noErrors) }),
   post(HERE, admin, add),
   post(`${HERE}/change`, admin, change),
+  post(`${HERE}/second-factor`, admin, setRule),
 ];
 
 async function load({ context }: Visit): Promise<Listing<Member>> {
@@ -65,13 +74,19 @@ const roleChoice = {
   options: ['user', 'customer_admin'].map((value) => ({ value, label: value })),
 };
 
-function show(visit: Visit, listing: Listing<Member>, errors: FormErrors, before: Content = null): Promise<Response> {
+async function show(
+  visit: Visit,
+  listing: Listing<Member>,
+  errors: FormErrors,
+  before: Content = null,
+): Promise<Response> {
+  const { isRequired } = await readFactorState(visit.context);
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
     body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
     ${
       isFresh(visit)
-        ? forms(visit, listing, errors)
+        ? html`${forms(visit, listing, errors)}${ruleForm(visit, isRequired)}`
         : html`<h2>Add or change a person</h2>
             ${passwordForm(visit, HERE, errors.get('current_password'))}`
     }`,
@@ -102,8 +117,28 @@ const changes = [
   { value: 'user', label: 'make a user' },
   { value: 'customer_admin', label: 'make an administrator' },
   { value: 'end_sessions', label: 'sign out everywhere' },
+  { value: 'remove_second_factor', label: 'remove the second factor' },
   { value: 'disable', label: 'disable' },
   { value: 'enable', label: 'enable again' },
+];
+
+const ruleForm = (visit: Visit, isRequired: boolean): Content =>
+  html`<h2>Second factor</h2>
+    <p>
+      Once it is required, who has none sets one up after the password, before anything else, and sessions without one
+      end. API keys and applications go on.
+    </p>
+    ${form(
+      visit,
+      `${HERE}/second-factor`,
+      html`${select({ name: 'require_second_factor', label: 'Who has to have one', value: isRequired ? 'yes' : 'no', options: rules })}
+        <p><button>Set it so</button></p>`,
+      'stackform',
+    )}`;
+
+const rules = [
+  { value: 'no', label: 'nobody has to' },
+  { value: 'yes', label: 'everybody of the company' },
 ];
 
 const newMember = z.object({
@@ -134,6 +169,7 @@ async function change(visit: Visit): Promise<Response> {
   const what = visit.form.get('what') ?? '';
   const tried = await attempt(async () => {
     await confirmPassword(visit);
+    if (what === 'remove_second_factor') return removeFactorOf(visit.context, email);
     if (what === 'enable') return enableUser(visit.context, email);
     if (what === 'disable' || what === 'end_sessions')
       return revokeUser(visit.context, { email, change: { kind: what } });
@@ -146,4 +182,15 @@ async function change(visit: Visit): Promise<Response> {
     'errors' in tried ? tried.errors : noErrors,
     told,
   );
+}
+
+async function setRule(visit: Visit): Promise<Response> {
+  const isRequired = visit.form.get('require_second_factor') === 'yes';
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    await requireFactor(visit.context, isRequired);
+  });
+  if ('errors' in tried) return show(visit, await load(visit), tried.errors);
+  const now = isRequired ? 'Everybody of the company has to have a second factor.' : 'Nobody has to have one.';
+  return show(visit, await load(visit), noErrors, note('ok', 'Done.', now, 'status'));
 }

@@ -6,6 +6,7 @@ import type { Visit } from '../frame/visit.ts';
 const own = [
   { href: '/account', label: 'Account' },
   { href: '/account/password', label: 'Password' },
+  { href: '/account/second-factor', label: 'Second factor' },
   { href: '/account/sessions', label: 'Sessions' },
 ];
 const company = [

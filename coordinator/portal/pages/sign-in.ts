@@ -1,16 +1,17 @@
-import { logIn } from '../../accounts/log-in.ts';
+import { beginSignIn } from '../../accounts/begin-sign-in.ts';
+import { issueTicket } from '../../accounts/second-factor/sign-in-ticket.ts';
 import { loginRequest } from '../../contract/user.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';
-import { maySignIn, sessionCookie } from '../frame/cookie.ts';
+import { maySignIn } from '../frame/cookie.ts';
 import { html } from '../frame/html.ts';
 import { form, page, pathOf, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { deviceCookieHere } from '../sessions/device-cookie-here.ts';
 import { endSessionHere, signedOut } from '../sessions/end-session.ts';
-import { openSession } from '../sessions/open-session.ts';
+import { enter } from '../sessions/enter.ts';
+import { codePage, setUpPage } from './sign-in-code.ts';
 
 export const signInPages: readonly PageRoute[] = [
   get('/', { who: 'public' }, async (visit) => (visit.member ? seeOther('/jobs') : welcome(visit))),
@@ -73,10 +74,11 @@ async function signIn(visit: Visit): Promise<Response> {
   const wrong = 'The e-mail address or the password is wrong.';
   if (!input.success) return signInForm(visit, new Map([['email', wrong]]), given.get('email') ?? '');
   try {
-    const { tokens, setCookie } = await logIn(context, { ...input.data, cookie });
+    const step = await beginSignIn(context, { ...input.data, cookie });
+    if (step.kind === 'code_owed') return await codePage(visit, await issueTicket(context, step.user));
+    if (step.kind === 'enrolment_owed') return await setUpPage(visit, await issueTicket(context, step.user));
     await endSessionHere(visit);
-    const token = await openSession(context, tokens, visit.header('user-agent'));
-    visit.setCookies.push(sessionCookie(context.config, token), deviceCookieHere(setCookie));
+    await enter(visit, step);
     return seeOther(pathOf(visit.query.get('next'), '/jobs'));
   } catch (error) {
     if (!(error instanceof DomainError) || !['unauthenticated', 'rate_limited'].includes(error.kind)) throw error;

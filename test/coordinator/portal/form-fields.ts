@@ -17,6 +17,11 @@ export const formsOf = (items: string): Record<string, Record<string, string>> =
   '/compare/share': { items, days: '7' },
   '/compare/share/revoke': { items, share: '1' },
   '/jobs/:id/delete': {},
+  '/account/second-factor/begin': {},
+  '/account/second-factor': { code: '000000' },
+  '/account/second-factor/recovery-codes': { code: '000000' },
+  '/account/second-factor/remove': { code: '000000' },
+  '/company/members/second-factor': { require_second_factor: 'yes' },
   '/account/password': { new_password: 'a second good phrase 8' },
   '/account/sessions/end': { session: 'all' },
 });

@@ -60,6 +60,9 @@ async function owned(): Promise<unknown> {
     sql`select id, role, password_hash, disabled_at from user_account where customer_id = ${id} order by id`,
     sql`select s.id, s.ended_at from login_session s join user_account u on u.id = user_id
       where customer_id = ${id} order by s.id`,
+    sql`select requires_second_factor from customer where id = ${id}`,
+    sql`select f.user_id from second_factor f join user_account u on u.id = user_id
+      where customer_id = ${id} and enrolled_at is not null order by f.user_id`,
   ]);
 }
 

@@ -1,0 +1,56 @@
+import type { Context } from '../platform/context.ts';
+import type { Queryable } from '../platform/db/client.ts';
+import { DomainError } from '../platform/errors.ts';
+import { checkPassword } from './check-password.ts';
+import { openSignIn, type SignedIn } from './open-sign-in.ts';
+import { replaceHash } from './passwords/queries.ts';
+import type { UserRow } from './queries.ts';
+import { withCode } from './second-factor/use-code.ts';
+import { forgiveLogin, takeBackLogin } from './throttle/throttle-login.ts';
+
+export interface Credentials {
+  email: string;
+  password: string;
+  /** Of the second factor; not looked at if the account has none. */
+  code?: string | undefined;
+  /** The `Cookie` header. */
+  cookie?: string | undefined;
+}
+
+/** Where a sign-in stands after the right password. */
+type SignInStep =
+  | ({ kind: 'signed_in' } & SignedIn)
+  | { kind: 'code_owed'; user: UserRow }
+  | { kind: 'enrolment_owed'; user: UserRow };
+
+/**
+ * Unknown address, wrong password and disabled user take the same time, count the same and get the same answer; nothing is said
+ * of a second factor before the password was right. Throws `unauthenticated` for a wrong password or code, `rate_limited` in the
+ * pause after failures, `unavailable` if too many wait for their turn.
+ */
+export async function beginSignIn(context: Context, { code, ...input }: Credentials): Promise<SignInStep> {
+  const refusal = new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
+  const { user, visitor, counted, renewedHash } = await checkPassword(context, { ...input, refusal });
+  const owed = user.has_second_factor ? code === undefined : user.requires_second_factor;
+  if (owed) {
+    await takeBackLogin(context, counted);
+    return { kind: user.has_second_factor ? 'code_owed' : 'enrolment_owed', user };
+  }
+  const open = async (tx: Queryable) => {
+    if (renewedHash !== null) await replaceHash(tx, user, renewedHash);
+    return openSignIn(context, tx, user);
+  };
+  const opened = await (user.has_second_factor && code !== undefined
+    ? withCode(context, { user, code, visitor, counted, refusal: wrongCode() }, open)
+    : context.sql.begin(async (tx) => {
+        await forgiveLogin(context, tx, { visitor, counted, userId: user.id });
+        return open(tx);
+      }));
+  return { kind: 'signed_in', ...(await opened(visitor)) };
+}
+
+const wrongCode = (): DomainError =>
+  new DomainError(
+    'unauthenticated',
+    'The code is wrong, expired or used. Send code anew: the six digits that the authenticator app shows now, or a recovery code.',
+  );

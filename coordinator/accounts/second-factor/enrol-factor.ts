@@ -1,0 +1,46 @@
+import type { Context } from '../../platform/context.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { SignedIn } from '../open-sign-in.ts';
+import { goOnAlone } from './go-on-alone.ts';
+import { personOf } from './person-of.ts';
+import { notProposed } from './propose-factor.ts';
+import { enrolFactor as storeEnrolment, findFactor, replaceRecoveryCodes } from './queries.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
+import { stepOfCode } from './totp.ts';
+
+interface Input {
+  /** Null: of who is signed in. */
+  ticket: string | null;
+  code: string;
+}
+
+/**
+ * The first code proves that the app has the secret that was proposed: from now on sign-ins ask for one, all sessions end and
+ * the caller goes on in a new one. Recovery codes are shown this once. Throws `state` if none was proposed, and a validation error of
+ * `code`; nobody guesses at it, since the secret stands on the same page.
+ */
+export async function enrolFactor(
+  context: Context,
+  { ticket, code }: Input,
+): Promise<SignedIn & { recoveryCodes: string[] }> {
+  const user = await personOf(context, ticket);
+  const now = context.now();
+  const factor = await findFactor(context.sql, user.id);
+  // Before anything is compared: here nobody counts guesses at the codes of an enrolled one.
+  if (factor === null || factor.enrolled_at !== null) throw notProposed();
+  const step = stepOfCode(factor.secret, code.replaceAll(/\s/g, ''), now);
+  if (step === null) throw wrongFirstCode();
+  const made = makeRecoveryCodes(context.randomBytes);
+  const goOn = await context.sql.begin(async (tx) => {
+    if (!(await storeEnrolment(tx, { userId: user.id, secret: factor.secret, step, now }))) throw notProposed();
+    await replaceRecoveryCodes(tx, user.id, made.hashes);
+    const whose = { customerId: user.customer_id, userId: user.id, subject: user.email };
+    await recordEvent(context, tx, { ...whose, action: 'second_factor_enrolled' });
+    return goOnAlone(context, tx, user);
+  });
+  return { ...(await goOn()), recoveryCodes: made.codes };
+}
+
+const wrongFirstCode = () =>
+  invalidField('code', 'is not what the app shows now for this secret; the clock of the phone must be right');

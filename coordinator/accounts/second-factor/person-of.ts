@@ -1,0 +1,16 @@
+import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { findUser, type UserRow } from '../queries.ts';
+import { readTicket } from './sign-in-ticket.ts';
+
+/**
+ * Whose factor it is: of who is signed in, or by a ticket of who gave the password and must set one up before anything else.
+ * Throws `unauthenticated`, `forbidden`.
+ */
+export async function personOf(context: Context, ticket: string | null): Promise<UserRow> {
+  if (ticket !== null) return readTicket(context, ticket);
+  const { actor } = context;
+  const user = actor.kind === 'user' ? await findUser(context.sql, actor.userId) : null;
+  if (!user) throw new DomainError('forbidden', 'Only people have a second factor.');
+  return user;
+}

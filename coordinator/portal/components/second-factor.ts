@@ -1,0 +1,35 @@
+import { html, type Content, type Html } from '../frame/html.ts';
+import { command } from './command.ts';
+import { field } from './field.ts';
+import { secret } from './secret.ts';
+
+/** Where a code of the app goes or, unless it is the first, a recovery code. */
+export const codeField = (error: string | undefined, isFirst = false): Html =>
+  field({
+    name: 'code',
+    label: isFirst ? 'Six digits that the app shows' : 'Code',
+    hint: isFirst ? null : 'The six digits that your authenticator app shows, or a recovery code.',
+    autocomplete: 'one-time-code',
+    required: true,
+    maxlength: 64,
+    error,
+  });
+
+/** What goes into the authenticator app, by hand or by its address. */
+export const appKey = ({ secret: key, uri }: { secret: string; uri: string }): Html =>
+  html`<p>
+      In an authenticator app on your phone or in your password manager add an account for gpumark, with this key (by
+      time, six digits):
+    </p>
+    ${command(key.replaceAll(/(.{4})(?=.)/g, '$1 '), 'Key of the second factor')}
+    <p>Apps that take an address instead:</p>
+    ${command(uri, 'Address of the second factor')}
+    <p>Nothing is changed until a code of it has come back.</p>`;
+
+/** In the answer to the form that made them, and nowhere else. */
+export const recoveryCodes = (codes: readonly string[], rest: Content): Html =>
+  secret(
+    'Recovery codes',
+    codes.join('\n'),
+    html`Each signs in once in place of a code of the app, should it be lost. ${rest}`,
+  );

@@ -1,0 +1,100 @@
+import { enrolFactor } from '../../accounts/second-factor/enrol-factor.ts';
+import { finishSignIn } from '../../accounts/second-factor/finish-sign-in.ts';
+import { proposeFactor, readProposal } from '../../accounts/second-factor/propose-factor.ts';
+import { errorSummary } from '../components/field.ts';
+import { appKey, codeField, recoveryCodes } from '../components/second-factor.ts';
+import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
+import { html, type Content } from '../frame/html.ts';
+import { form, page, pathOf, seeOther } from '../frame/layout.ts';
+import { post, type PageRoute } from '../frame/route.ts';
+import type { Visit } from '../frame/visit.ts';
+import { endSessionHere } from '../sessions/end-session.ts';
+import { enter } from '../sessions/enter.ts';
+
+const CODE = '/sign-in/code';
+const SET_UP = '/sign-in/set-up';
+const anyone = { who: 'public' } as const;
+
+/** What follows the password. The password itself goes no further: the forms carry a ticket that says that it was right. */
+export const signInCodePages: readonly PageRoute[] = [post(CODE, anyone, giveCode), post(SET_UP, anyone, setUp)];
+
+const next = ({ query }: Visit): string => pathOf(query.get('next'), '/jobs');
+
+const ticketForm = (visit: Visit, action: string, ticket: string, fields: Content): Content =>
+  html`${form(
+      visit,
+      `${action}?next=${encodeURIComponent(next(visit))}`,
+      html`<input type="hidden" name="ticket" value="${ticket}" />${fields}`,
+      'stackform',
+    )}
+    <p><a href="/sign-in?next=${encodeURIComponent(next(visit))}">Begin again</a></p>`;
+
+const shell = (visit: Visit, title: string, errors: FormErrors, body: Content): Promise<Response> =>
+  page(visit, {
+    title: errors.size > 0 ? `Error: ${title}` : title,
+    heading: title,
+    status: errors.size > 0 ? 422 : 200,
+    body: html`${errorSummary(errors)}${body}`,
+  });
+
+/** After the password of an account that has a second factor. */
+export const codePage = (visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> =>
+  shell(
+    visit,
+    'Sign in: your code',
+    errors,
+    ticketForm(
+      visit,
+      CODE,
+      ticket,
+      html`${codeField(errors.get('code'))}
+        <p><button class="main">Sign in</button></p>`,
+    ),
+  );
+
+async function giveCode(visit: Visit): Promise<Response> {
+  const { context, form: given, cookie } = visit;
+  const ticket = given.get('ticket') ?? '';
+  const tried = await attempt(() => finishSignIn(context, { ticket, code: given.get('code') ?? '', cookie }));
+  if ('errors' in tried) return codePage(visit, ticket, tried.errors);
+  await endSessionHere(visit);
+  await enter({ ...visit, member: null }, tried.done);
+  return seeOther(next(visit));
+}
+
+/** After the password of an account that has none, in a company that requires one: this page and no other. */
+export async function setUpPage(visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> {
+  const { context } = visit;
+  const proposal = await (errors.size === 0 ? proposeFactor(context, ticket) : readProposal(context, ticket));
+  return shell(
+    visit,
+    'Set up a second factor',
+    errors,
+    html`<p>Your company requires a second factor of everybody. Set yours up, then you are signed in.</p>
+      ${appKey(proposal)}
+      ${ticketForm(
+        visit,
+        SET_UP,
+        ticket,
+        html`${codeField(errors.get('code'), true)}
+          <p><button class="main">Set it up and sign in</button></p>`,
+      )}`,
+  );
+}
+
+async function setUp(visit: Visit): Promise<Response> {
+  const { context, form: given } = visit;
+  const ticket = given.get('ticket') ?? '';
+  const tried = await attempt(() => enrolFactor(context, { ticket, code: given.get('code') ?? '' }));
+  if ('errors' in tried) return setUpPage(visit, ticket, tried.errors);
+  await endSessionHere(visit);
+  const stranger = { ...visit, member: null };
+  await enter(stranger, tried.done);
+  return shell(
+    stranger,
+    'Your second factor is set up',
+    noErrors,
+    html`${recoveryCodes(tried.done.recoveryCodes, null)}
+      <p><a class="btn main" href="${next(visit)}">Go on</a></p>`,
+  );
+}
