@@ -7,8 +7,8 @@ import { selectUsersWithoutFactor, setFactorRule } from './queries.ts';
 
 /**
  * Whether everybody of the caller's company has to have a second factor. Once it is required, the sessions of people without one
- * end, and after the password they set one up before anything else. Throws `forbidden`, and `state` if the caller has none,
- * who would shut the own door.
+ * end, and after the password they set one up before anything else. Throws `forbidden`, and `state` if the caller has none, whose
+ * own session would end.
  */
 export async function requireFactor(context: Context, isRequired: boolean): Promise<void> {
   const { actor } = context;

@@ -105,7 +105,7 @@ test('ten recovery codes sign in once each, in either case and without hyphens; 
   for (const { kept } of rows) for (const code of recoveryCodes) assert.ok(!String(kept).includes(code.slice(0, 4)));
 });
 
-test('recovery codes of one person are no use to another', async () => {
+test('a recovery code signs in the person it was made for, and nobody else', async () => {
   const [one, other] = [await makeEnrolled(app), await makeEnrolled(app)];
   assert.equal((await logIn(app, one.user, other.recoveryCodes[0])).status, 401);
   assert.equal((await logIn(app, other.user, other.recoveryCodes[0])).status, 200);
