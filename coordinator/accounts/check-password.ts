@@ -26,7 +26,7 @@ interface Checked {
 }
 
 /**
- * Unknown address, wrong password and disabled user make one hash and the same queries, count the same and get the same
+ * Unknown address, wrong or ended password and disabled user make one hash and the same queries, count the same and get the same
  * refusal. Throws `rate_limited` in the pause after failures, `unavailable` if too many wait for their turn.
  */
 export async function checkPassword(context: Context, { email, password, cookie, refusal }: Input): Promise<Checked> {
@@ -34,7 +34,7 @@ export async function checkPassword(context: Context, { email, password, cookie,
   const visitor = await recogniseVisitor(context, { email, user, cookie });
   await refuseInPause(context, visitor);
   const hash = user?.password_hash ?? unmatchableHash(context.randomBytes);
-  const isOpen = user !== null && user.disabled_at === null;
+  const isOpen = user !== null && user.disabled_at === null && !hasEnded(user, context.now());
   const { counted, matches, renewedHash } = await queueHashing(visitor, async () => {
     const attempt = await countLogin(context, visitor);
     const isRight = await verifyPassword(password, hash);
@@ -51,6 +51,9 @@ export async function checkPassword(context: Context, { email, password, cookie,
   }
   return { user, visitor, counted, renewedHash };
 }
+
+/** Of a password that was made for the user: past its days it is one more wrong password. */
+const hasEnded = ({ password_ends_at: endsAt }: UserRow, now: Date): boolean => endsAt !== null && endsAt <= now;
 
 interface Failure {
   email: string;

@@ -3,6 +3,7 @@ import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { recordEvent } from './audit/record-event.ts';
+import { endOfGenerated } from './generated-password.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { findCustomerByName, insertCustomer, insertUser, lockAccounts } from './queries.ts';
@@ -11,12 +12,19 @@ import { findStanding, insertSubscription } from './standing/queries.ts';
 interface NewUserInput {
   email: string;
   password: string;
+  /** It was made for the user, and signs in for some days only. */
+  isGenerated?: boolean;
   company: string;
   role: Role;
   /** Tier that a company created by this subscribes to; null leaves a known company as it is and makes a new one basic. */
   tier: Tier | null;
   firstName: string;
   lastName: string;
+}
+
+interface HashedPassword {
+  passwordHash: string;
+  passwordEndsAt?: Date | null;
 }
 
 /** A user, and its company if that is new. Throws `conflict` for a known address, `state` if a known company has another tier. */
@@ -30,7 +38,8 @@ export async function createUser(
   const passwordHash = await hashPassword(input.password, context.randomBytes);
   return context.sql.begin(async (tx) => {
     await lockAccounts(tx);
-    return insertUserWithCompany(context, tx, { ...input, passwordHash });
+    const passwordEndsAt = input.isGenerated === true ? endOfGenerated(context.now()) : null;
+    return insertUserWithCompany(context, tx, { ...input, passwordHash, passwordEndsAt });
   });
 }
 
@@ -38,7 +47,7 @@ export async function createUser(
 export async function insertUserWithCompany(
   context: Context,
   tx: Queryable,
-  input: Omit<NewUserInput, 'password'> & { passwordHash: string },
+  input: Omit<NewUserInput, 'password' | 'isGenerated'> & HashedPassword,
 ): Promise<{ userId: string; customerId: string }> {
   const customerId = await customerOf(context, tx, input);
   return { userId: await insertUserOf(context, tx, { ...input, customerId }), customerId };
@@ -48,10 +57,10 @@ export async function insertUserWithCompany(
 export async function insertUserOf(
   context: Context,
   tx: Queryable,
-  input: Pick<NewUserInput, 'email' | 'role' | 'firstName' | 'lastName'> & { customerId: string; passwordHash: string },
+  input: Pick<NewUserInput, 'email' | 'role' | 'firstName' | 'lastName'> & HashedPassword & { customerId: string },
 ): Promise<string> {
   const id = context.newId();
-  const { customerId, firstName, lastName, role, passwordHash } = input;
+  const { customerId, firstName, lastName, role, passwordHash, passwordEndsAt = null } = input;
   const email = input.email.toLowerCase();
   const inserted = await insertUser(tx, {
     id,
@@ -61,6 +70,7 @@ export async function insertUserOf(
     last_name: lastName,
     role,
     password_hash: passwordHash,
+    password_ends_at: passwordEndsAt,
     created_at: context.now(),
   });
   if (!inserted) throw new DomainError('conflict', `A user with the e-mail address ${input.email} exists.`);

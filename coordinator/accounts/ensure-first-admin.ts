@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { insertUserWithCompany } from './create-user.ts';
+import { endOfGenerated, generatePassword } from './generated-password.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
 import { hasUsers, lockAccounts } from './queries.ts';
@@ -9,7 +10,7 @@ const COMPANY = 'Operator';
 
 /**
  * On a database without users: the first, a root admin. Returns its address and, if none was given, the password
- * made for it, which stands nowhere else; null if there are users.
+ * made for it, which stands nowhere else and signs in for some days; null if there are users.
  */
 export async function ensureFirstAdmin(
   context: Context,
@@ -32,12 +33,9 @@ export async function ensureFirstAdmin(
       firstName: '',
       lastName: '',
     } as const;
-    await insertUserWithCompany(context, tx, { ...admin, passwordHash });
+    const passwordEndsAt = given.password === null ? endOfGenerated(context.now()) : null;
+    await insertUserWithCompany(context, tx, { ...admin, passwordHash, passwordEndsAt });
     return true;
   });
   return created ? { email, generatedPassword: given.password === null ? password : null } : null;
 }
-
-/** 144 bits, 24 characters that paste anywhere. */
-export const generatePassword = (randomBytes: (count: number) => Buffer): string =>
-  randomBytes(18).toString('base64url');

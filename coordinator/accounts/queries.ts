@@ -19,6 +19,8 @@ export interface UserRow {
   last_name: string;
   role: Role;
   password_hash: string;
+  /** of a password that was made for the user; null: chosen by a person */
+  password_ends_at: Date | null;
   session_epoch: number;
   disabled_at: Date | null;
   company_name: string;
@@ -104,8 +106,8 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
 }
 
 const selectUser = (sql: Queryable) => sql`
-  select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.session_epoch,
-    u.disabled_at, c.name as company_name, c.requires_second_factor,
+  select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.password_ends_at,
+    u.session_epoch, u.disabled_at, c.name as company_name, c.requires_second_factor,
     exists (select from second_factor f where f.user_id = u.id and f.enrolled_at is not null) as has_second_factor
   from user_account u join customer c on c.id = u.customer_id`;
 
@@ -134,6 +136,7 @@ interface NewUser {
   last_name: string;
   role: Role;
   password_hash: string;
+  password_ends_at: Date | null;
   created_at: Date;
 }
 

@@ -1,6 +1,7 @@
 import { Server as TlsServer } from 'node:https';
 import { Command } from 'commander';
 import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
+import { GENERATED_PASSWORD_DAYS } from '../accounts/generated-password.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { systemContext } from '../platform/context.ts';
@@ -72,6 +73,8 @@ async function firstAdmin(
       ? 'the password of ADMIN_PASSWORD'
       : `the one-time password ${admin.generatedPassword}`;
   edges.stderr.write(`first start: log in as ${admin.email} with ${password}\n`);
+  if (admin.generatedPassword !== null)
+    edges.stderr.write(`first start: it signs in for ${GENERATED_PASSWORD_DAYS} days, set another under Account\n`);
 }
 
 interface StopRequest {

@@ -2,7 +2,7 @@ import { text as readAll } from 'node:stream/consumers';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { createUser } from '../accounts/create-user.ts';
-import { generatePassword } from '../accounts/ensure-first-admin.ts';
+import { GENERATED_PASSWORD_DAYS, generatePassword } from '../accounts/generated-password.ts';
 import { addMember } from '../accounts/members/add-member.ts';
 import { changeRole } from '../accounts/members/change-role.ts';
 import { enableUser } from '../accounts/members/enable-user.ts';
@@ -70,9 +70,12 @@ const passwordCommand = (edges: Edges): Command =>
     const input = parseOptions(address.extend(passwordOptions), given);
     const { password, generated } = await givenPassword(edges, input);
     await withAccounts(edges, async (context) => {
-      const user = await revokeUser(context, { email: input.email, change: { kind: 'password', password } });
+      const user = await revokeUser(context, {
+        email: input.email,
+        change: { kind: 'password', password, isGenerated: generated },
+      });
       edges.stdout.write(`${user.email} of ${user.company} has a new password; the sessions have ended\n`);
-      if (generated) edges.stdout.write(`one-time password: ${password}\n`);
+      if (generated) edges.stdout.write(oneTime(password));
     });
   });
 
@@ -144,12 +147,24 @@ async function create(edges: Edges, given: unknown): Promise<void> {
   const { password, generated } = await givenPassword(edges, input);
   await withAccounts(edges, async (context) => {
     const { email, company, firstName, lastName } = input;
-    const user = { email, password, company, role: input.role, tier: input.tier ?? null, firstName, lastName };
+    const user = {
+      email,
+      password,
+      isGenerated: generated,
+      company,
+      role: input.role,
+      tier: input.tier ?? null,
+      firstName,
+      lastName,
+    };
     const { userId } = await createUser(context, user);
     edges.stdout.write(`user ${userId} ${email} of ${company}\n`);
-    if (generated) edges.stdout.write(`one-time password: ${password}\n`);
+    if (generated) edges.stdout.write(oneTime(password));
   });
 }
+
+const oneTime = (password: string): string =>
+  `one-time password: ${password}\nit signs in for ${GENERATED_PASSWORD_DAYS} days: set another under Account, or by a link (user reset-link)\n`;
 
 const roleOf = address.extend({ role });
 const newMember = roleOf.extend({ company: name.min(1), firstName: name.default(''), lastName: name.default('') });

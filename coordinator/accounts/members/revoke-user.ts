@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { keepLastAdmin, mayManage, unknownUser } from './rights.ts';
+import { endOfGenerated } from '../generated-password.ts';
 import { hashPassword } from '../password.ts';
 import { setPasswordHash, voidLinks } from '../passwords/queries.ts';
 import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
@@ -15,7 +16,7 @@ type UserChange =
   /** signs in no more until enabled */
   | { kind: 'disable' }
   /** by the operator only */
-  | { kind: 'password'; password: string }
+  | { kind: 'password'; password: string; isGenerated: boolean }
   /** signs in again with the same password */
   | { kind: 'end_sessions' };
 
@@ -39,7 +40,8 @@ export async function revokeUser(context: Context, { email, change }: { email: s
     if (!user) throw unknownUser(email);
     mayManage(context.actor, user, email);
     const now = context.now();
-    if (hash !== null) await setPasswordHash(tx, user.id, hash);
+    if (change.kind === 'password' && hash !== null)
+      await setPasswordHash(tx, user.id, hash, change.isGenerated ? endOfGenerated(now) : null);
     if (change.kind === 'disable') {
       await keepLastAdmin(tx, context.actor, user);
       await setDisabled(tx, user.id, user.disabled_at ?? now);

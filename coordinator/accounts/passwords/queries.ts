@@ -1,8 +1,14 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
 
-export async function setPasswordHash(tx: Queryable, userId: string, passwordHash: string): Promise<void> {
-  await tx`update user_account set password_hash = ${passwordHash} where id = ${userId}`;
+/** @param endsAt of a password that was made for somebody; null for one that a person chose */
+export async function setPasswordHash(
+  tx: Queryable,
+  userId: string,
+  passwordHash: string,
+  endsAt: Date | null = null,
+): Promise<void> {
+  await tx`update user_account set password_hash = ${passwordHash}, password_ends_at = ${endsAt} where id = ${userId}`;
 }
 
 /** Not over a password that was set meanwhile. */

@@ -1322,6 +1322,7 @@ create table user_account (
   session_epoch integer default 1 not null,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
+  password_ends_at timestamp with time zone,
   constraint user_account_pkey PRIMARY KEY (id),
   constraint user_account_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
   constraint user_account_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),

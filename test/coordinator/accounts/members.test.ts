@@ -151,7 +151,10 @@ test('disable and enable: within the own company, with lines in the audit log; o
     ['user_enabled', admin.userId],
     ['sign_in', user.userId],
   ]);
-  const other = { email: user.email, change: { kind: 'password', password: 'set by an admin' } } as const;
+  const other = {
+    email: user.email,
+    change: { kind: 'password', password: 'set by an admin', isGenerated: false },
+  } as const;
   assert.equal(await outcomeOf(revokeUser(context, other)), 'forbidden');
   for (const role of ['user', 'customer_admin'] as const)
     assert.equal(await outcomeOf(disable(await by(user, role), admin)), role === 'user' ? 'forbidden' : 'state');
