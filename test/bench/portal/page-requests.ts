@@ -98,6 +98,7 @@ const asks = (known: Known): Record<string, Ask> => {
     }),
     '/account': nothing,
     '/account/password': nothing,
+    '/account/second-factor': nothing,
     '/account/sessions': nothing,
     '/company/members': (n) => ({ query: page(3)(n) }),
     '/company/applications': nothing,
