@@ -2,11 +2,11 @@ import { abortJob } from '../../jobs/abort-job.ts';
 import { ownCustomer, visibleCustomer } from '../../platform/actor.ts';
 import { deleteJob } from '../../jobs/delete-job.ts';
 import { notFound } from '../../platform/errors.ts';
-import { errorSummary } from '../components/field.ts';
+import { formPage } from '../components/form-page.ts';
 import { note } from '../components/note.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { form, page, seeOther } from '../frame/layout.ts';
+import { form, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { isOver } from '../live/job-view.ts';
@@ -36,16 +36,12 @@ async function jobOf({ context, params }: Visit): Promise<JobPageRow> {
 }
 
 const shell = (visit: Visit, job: JobPageRow, title: string, errors: FormErrors, body: Content): Promise<Response> =>
-  page(visit, {
-    title: errors.size > 0 ? `Error: ${title}` : title,
-    heading: title,
+  formPage(visit, title, errors, body, {
     nav: 'jobs',
     crumbs: [
       { href: '/jobs', label: 'Jobs' },
       { href: `/jobs/${job.id}`, label: named(job.name) },
     ],
-    status: errors.size > 0 ? 422 : 200,
-    body: html`${errorSummary(errors)}${body}`,
   });
 
 async function askAbort(visit: Visit, errors: FormErrors): Promise<Response> {

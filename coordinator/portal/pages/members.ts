@@ -80,13 +80,12 @@ async function show(
   errors: FormErrors,
   before: Content = null,
 ): Promise<Response> {
-  const { isRequired } = await readFactorState(visit.context);
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
     body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
     ${
       isFresh(visit)
-        ? html`${forms(visit, listing, errors)}${ruleForm(visit, isRequired)}`
+        ? html`${forms(visit, listing, errors)}${await ruleForm(visit)}`
         : html`<h2>Add or change a person</h2>
             ${passwordForm(visit, HERE, errors.get('current_password'))}`
     }`,
@@ -122,8 +121,9 @@ const changes = [
   { value: 'enable', label: 'enable again' },
 ];
 
-const ruleForm = (visit: Visit, isRequired: boolean): Content =>
-  html`<h2>Second factor</h2>
+async function ruleForm(visit: Visit): Promise<Content> {
+  const { isRequired } = await readFactorState(visit.context);
+  return html`<h2>Second factor</h2>
     <p>
       Once it is required, who has none sets one up after the password, before anything else, and sessions without one
       end. API keys and applications go on.
@@ -135,6 +135,7 @@ const ruleForm = (visit: Visit, isRequired: boolean): Content =>
         <p><button>Set it so</button></p>`,
       'stackform',
     )}`;
+}
 
 const rules = [
   { value: 'no', label: 'nobody has to' },

@@ -1,11 +1,11 @@
 import { enrolFactor } from '../../accounts/second-factor/enrol-factor.ts';
 import { finishSignIn } from '../../accounts/second-factor/finish-sign-in.ts';
 import { proposeFactor, readProposal } from '../../accounts/second-factor/propose-factor.ts';
-import { errorSummary } from '../components/field.ts';
+import { formPage } from '../components/form-page.ts';
 import { appKey, codeField, recoveryCodes } from '../components/second-factor.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, type Content } from '../frame/html.ts';
-import { form, page, pathOf, seeOther } from '../frame/layout.ts';
+import { form, pathOf, seeOther } from '../frame/layout.ts';
 import { post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { endSessionHere } from '../sessions/end-session.ts';
@@ -29,17 +29,9 @@ const ticketForm = (visit: Visit, action: string, ticket: string, fields: Conten
     )}
     <p><a href="/sign-in?next=${encodeURIComponent(next(visit))}">Begin again</a></p>`;
 
-const shell = (visit: Visit, title: string, errors: FormErrors, body: Content): Promise<Response> =>
-  page(visit, {
-    title: errors.size > 0 ? `Error: ${title}` : title,
-    heading: title,
-    status: errors.size > 0 ? 422 : 200,
-    body: html`${errorSummary(errors)}${body}`,
-  });
-
 /** After the password of an account that has a second factor. */
 export const codePage = (visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> =>
-  shell(
+  formPage(
     visit,
     'Sign in: your code',
     errors,
@@ -66,7 +58,7 @@ async function giveCode(visit: Visit): Promise<Response> {
 export async function setUpPage(visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> {
   const { context } = visit;
   const proposal = await (errors.size === 0 ? proposeFactor(context, ticket) : readProposal(context, ticket));
-  return shell(
+  return formPage(
     visit,
     'Set up a second factor',
     errors,
@@ -90,7 +82,7 @@ async function setUp(visit: Visit): Promise<Response> {
   await endSessionHere(visit);
   const stranger = { ...visit, member: null };
   await enter(stranger, tried.done);
-  return shell(
+  return formPage(
     stranger,
     'Your second factor is set up',
     noErrors,

@@ -3,11 +3,12 @@ import { completeSignUp, readSignUp } from '../../accounts/sign-up/complete-sign
 import { forgotPassword } from '../../accounts/passwords/forgot-password.ts';
 import { resetPassword } from '../../accounts/passwords/reset-password.ts';
 import { loginRequest } from '../../contract/user.ts';
-import { errorSummary, field } from '../components/field.ts';
+import { field } from '../components/field.ts';
+import { formPage } from '../components/form-page.ts';
 import { note } from '../components/note.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { form, page } from '../frame/layout.ts';
+import { form } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -24,17 +25,9 @@ export const signUpPages: readonly PageRoute[] = [
   post('/reset/:token', anyone, setPassword),
 ];
 
-const shell = (visit: Visit, title: string, errors: FormErrors, body: Content): Promise<Response> =>
-  page(visit, {
-    title: errors.size > 0 ? `Error: ${title}` : title,
-    heading: title,
-    status: errors.size > 0 ? 422 : 200,
-    body: html`${errorSummary(errors)}${body}`,
-  });
-
 function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
   if (!maySignUp(visit.context))
-    return shell(
+    return formPage(
       visit,
       'Sign up',
       errors,
@@ -47,7 +40,7 @@ function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
       ),
     );
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name), required: true });
-  return shell(
+  return formPage(
     visit,
     'Sign up',
     errors,
@@ -75,7 +68,7 @@ async function signUp(visit: Visit): Promise<Response> {
 
 /** The same words for every address. */
 const mailSent = (visit: Visit, title: string, email: string): Promise<Response> =>
-  shell(
+  formPage(
     visit,
     title,
     noErrors,
@@ -92,13 +85,13 @@ async function completeForm(visit: Visit, errors: FormErrors): Promise<Response>
   const { token = '' } = visit.params;
   const asked = await readSignUp(visit.context, token);
   if (!asked)
-    return shell(
+    return formPage(
       visit,
       'Make your account',
       errors,
       note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up once more</a>.`),
     );
-  return shell(
+  return formPage(
     visit,
     'Make your account',
     errors,
@@ -125,7 +118,7 @@ async function complete(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => completeSignUp(visit.context, input));
   if ('errors' in tried) return completeForm(visit, tried.errors);
-  return shell(
+  return formPage(
     visit,
     'Your account is there',
     noErrors,
@@ -135,7 +128,7 @@ async function complete(visit: Visit): Promise<Response> {
 }
 
 const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
-  shell(
+  formPage(
     visit,
     'Set a new password',
     errors,
@@ -157,7 +150,7 @@ async function askForLink(visit: Visit): Promise<Response> {
 
 /** The link is not looked up before the form is sent: whether it is good is told to who has a password for it. */
 const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
-  shell(
+  formPage(
     visit,
     'Choose a new password',
     errors,
@@ -169,5 +162,5 @@ async function setPassword(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => resetPassword(visit.context, input));
   if ('errors' in tried) return setForm(visit, tried.errors);
-  return shell(visit, 'The password is set', noErrors, html`<p><a class="btn main" href="/sign-in">Sign in</a></p>`);
+  return formPage(visit, 'The password is set', noErrors, html`<p><a class="btn main" href="/sign-in">Sign in</a></p>`);
 }

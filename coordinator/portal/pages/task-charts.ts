@@ -31,7 +31,7 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
   const svg = (width: number): string => sensorLines(series, stretches, width);
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
-    title: `${named(device)}: ${findingOf(series)}`,
+    title: `${named(device)}: ${findingOf(series, stretches)}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: html`${series.seconds.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all
       three. Outlined marks: by a limit that holds every card back under full load.
@@ -52,14 +52,13 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
 }
 
 /** The finding: how much power, how hot, which clocks, and whether the device was held back. */
-function findingOf(series: SensorSeries): string {
+function findingOf(series: SensorSeries, stretches: ReturnType<typeof stretchesOf>): string {
   const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   const [watts, degrees, clocks] = [
     known(series.power_watts),
     known(series.temperature_celsius),
     known(series.clock_mhz),
   ];
-  const stretches = stretchesOf(series);
   const bad = stretches.filter(({ isBad }) => isBad);
   const seconds = bad.reduce((sum, { from, to }) => sum + to - from, 0);
   const parts = [
