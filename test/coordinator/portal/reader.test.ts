@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import { testApp } from '../../support/app.ts';
@@ -13,6 +18,27 @@ const skip = programPath('chromium') === null ? await whyWithout(['chromium'], '
 const SHIFT = `globalThis.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) globalThis.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
+
+/** The same pages as over a bad line: an item of a list after the other, with a pause in which a browser paints what it has. */
+async function badLine(url: string): Promise<string> {
+  const server = createServer((asked, answer) => {
+    const headers = { ...asked.headers, 'accept-encoding': 'identity' };
+    get(`${url}${asked.url}`, { headers }, (given) => {
+      answer.writeHead(given.statusCode ?? 500, given.headers);
+      if (given.headers['content-type']?.startsWith('text/html') !== true) return void given.pipe(answer);
+      void text(given).then(async (whole) => {
+        for (const piece of whole.split(/(?=<li)/)) {
+          answer.write(piece);
+          await setTimeout(50);
+        }
+        answer.end();
+      });
+    });
+  });
+  after(() => (server.closeAllConnections(), server.close()));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 describe('a page as its reader has it', { skip }, async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -37,7 +63,7 @@ describe('a page as its reader has it', { skip }, async () => {
     const job = await makeJob(app, user);
     const page = await pageIn('Asia/Tokyo');
     await page.addInitScript(SHIFT);
-    await page.goto(`${url}/jobs/${job.id}`);
+    await page.goto(`${await badLine(url)}/jobs/${job.id}`);
     await page.getByText('Live.').waitFor();
     const time = page.locator('#r-state time').first();
     assert.equal((await time.textContent())?.replaceAll(/\s+/g, ' '), '2026-11-21 21:00 GMT+9 2026-11-21 12:00:00 UTC');
@@ -48,6 +74,11 @@ describe('a page as its reader has it', { skip }, async () => {
     await node.beat();
     passOn(app.platform.sql, 'job');
     await page.getByText('started 2026-11-21 21:00 GMT+9').waitFor();
+    await node.results(node.result(ofTier(eightGpus(node.machineUuid, 0))));
+    await node.complete();
+    passOn(app.platform.sql, 'job');
+    await page.locator('#r-state').getByText('Completed').first().waitFor();
+    assert.equal(await page.evaluate('globalThis.shift'), 0);
   });
 
   test('the status of a live page, which is read out, changes once in ten seconds at most, and then to the newest words', async () => {
