@@ -1,10 +1,11 @@
 import type { LoginData } from '../contract/user.ts';
 import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
+import { DomainError } from '../platform/errors.ts';
 import { recordEvent } from './audit/record-event.ts';
 import { deviceCookie } from './device-cookie.ts';
 import { issueLoginTokens } from './login-tokens.ts';
-import type { UserRow } from './queries.ts';
+import { holdUser, type UserRow } from './queries.ts';
 import { beginSession } from './sessions/begin-session.ts';
 import type { Visitor } from './throttle/visitor.ts';
 
@@ -15,13 +16,15 @@ export interface SignedIn {
 
 /**
  * Begins the session of a person who has proven all that is asked for, in the transaction that proves it; the returned function
- * makes the tokens after it.
+ * makes the tokens after it. Throws `unauthenticated` if whatever ends all sessions of the user (another password, a second factor)
+ * came between the proof and this.
  */
 export async function openSignIn(
   context: Context,
   tx: Queryable,
   user: UserRow,
 ): Promise<(visitor: Pick<Visitor, 'deviceId'>) => Promise<SignedIn>> {
+  if (!(await holdUser(tx, user))) throw signInAgain();
   const session = await beginSession(context, tx, user.id);
   const { id: userId, customer_id: customerId, email: subject } = user;
   await recordEvent(context, tx, { action: 'sign_in', customerId, userId, subject });
@@ -33,3 +36,6 @@ export async function openSignIn(
     };
   };
 }
+
+const signInAgain = (): DomainError =>
+  new DomainError('unauthenticated', 'The account was changed while you signed in. Sign in again.');

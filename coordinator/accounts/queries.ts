@@ -105,6 +105,16 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
   return row ?? null;
 }
 
+/**
+ * Holds the user as it was read until the transaction ends: whoever ends all sessions waits. False if that was done, or the user
+ * disabled, since.
+ */
+export async function holdUser(tx: Queryable, { id, session_epoch }: UserRow): Promise<boolean> {
+  const held = await tx`
+    select from user_account where id = ${id} and session_epoch = ${session_epoch} and disabled_at is null for share`;
+  return held.length === 1;
+}
+
 const selectUser = (sql: Queryable) => sql`
   select u.id, u.customer_id, u.email, u.first_name, u.last_name, u.role, u.password_hash, u.password_ends_at,
     u.session_epoch, u.disabled_at, c.name as company_name, c.requires_second_factor,

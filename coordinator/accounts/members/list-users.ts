@@ -12,7 +12,7 @@ export async function listUsers(context: Context): Promise<{ users: ListedUser[]
   return { users: users.slice(0, MOST_USERS), more: users.length > MOST_USERS };
 }
 
-/** The people of the caller's own company. Throws `forbidden` for who does not manage them. */
+/** The people of the caller's own company. Throws `forbidden` for a caller who does not manage them. */
 export async function listMembers(context: Context): Promise<Member[]> {
   const { actor } = context;
   if (actor.kind !== 'user' || actor.role === 'user')

@@ -13,7 +13,7 @@ import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { setDisabled } from './queries.ts';
 
 type UserChange =
-  /** signs in no more until enabled */
+  /** cannot sign in until enabled */
   | { kind: 'disable' }
   /** by the operator only */
   | { kind: 'password'; password: string; isGenerated: boolean }

@@ -10,7 +10,7 @@ import { makeRecoveryCodes } from './recovery-codes.ts';
 import { stepOfCode } from './totp.ts';
 
 interface Input {
-  /** Null: of who is signed in. */
+  /** Null: of the person signed in. */
   ticket: string | null;
   code: string;
 }

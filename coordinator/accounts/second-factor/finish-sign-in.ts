@@ -13,7 +13,7 @@ interface Input {
 }
 
 /**
- * The code that was owed after the password. Throws `unauthenticated` for a ticket that is good no more, a validation error of
+ * The code that was owed after the password. Throws `unauthenticated` for a ticket that no longer works, a validation error of
  * `code` for a wrong one, `rate_limited` in the pause after failures.
  */
 export async function finishSignIn(context: Context, { ticket, code, cookie }: Input): Promise<SignedIn> {

@@ -4,7 +4,7 @@ import { findUser, type UserRow } from '../queries.ts';
 import { readTicket } from './sign-in-ticket.ts';
 
 /**
- * Whose factor it is: of who is signed in, or by a ticket of who gave the password and must set one up before anything else.
+ * Whose factor it is: of the person signed in, or by the ticket of one who gave the password and must set a factor up before anything else.
  * Throws `unauthenticated`, `forbidden`.
  */
 export async function personOf(context: Context, ticket: string | null): Promise<UserRow> {

@@ -60,7 +60,7 @@ export async function countRecoveryCodes(sql: Queryable, userId: string): Promis
   return row.left;
 }
 
-/** The codes from before, used or not, are good no more. */
+/** The codes from before, used or not, no longer work. */
 export async function replaceRecoveryCodes(tx: Queryable, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from recovery_code where user_id = ${userId}`;
   await tx`insert into recovery_code ${tx(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`;

@@ -6,7 +6,7 @@ import { replaceRecoveryCodes } from './queries.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
 import { tryCode } from './use-code.ts';
 
-/** Ten new ones, shown this once, by a code of the caller's factor; those from before are good no more. */
+/** Ten new ones, shown this once, by a code of the caller's factor; those from before no longer work. */
 export async function renewRecoveryCodes(
   context: Context,
   { code, cookie }: { code: string; cookie: string | undefined },

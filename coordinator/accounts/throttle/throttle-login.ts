@@ -64,7 +64,7 @@ export async function forgiveLogin(
 }
 
 /**
- * After a right password to which a code is still owed: the attempt is taken back and nothing else, so that who knows the
+ * After a right password to which a code is still owed: the attempt is taken back and nothing else, so that one who knows the
  * password does not wipe out the count of wrong codes with it.
  */
 export async function takeBackLogin({ sql }: Context, counted: Counted): Promise<void> {

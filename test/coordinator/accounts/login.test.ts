@@ -4,6 +4,8 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { loginData } from '../../../coordinator/contract/user.ts';
 import { testApp } from '../../support/app.ts';
+import { endSessionsOf } from '../../../coordinator/accounts/revocation/queries.ts';
+import { untilLocked } from '../../support/other-sessions.ts';
 import { call, makeUser } from '../../support/client.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
@@ -97,4 +99,20 @@ test('401: tokens end with expires_in, with a raised session epoch and with a di
 test('401: the refresh token is not a credential', async () => {
   const user = await makeUser(app);
   assert.equal(await me(user.tokens.refresh_token), 401);
+});
+
+test('401: a sign-in whose user loses all sessions while it is under way begins none', async () => {
+  const user = await makeUser(app);
+  const { sql } = app.platform;
+  const begun = await sql.begin(async (tx) => {
+    await endSessionsOf(tx, user.userId, app.clock.now());
+    const signIn = login(user.email, user.password);
+    await untilLocked(sql);
+    // Not the promise itself, which would be waited for within the transaction.
+    return { signIn };
+  });
+  assert.equal((await begun.signIn).status, 401);
+  const sessions = await sql`select from login_session where user_id = ${user.userId} and ended_at is null`;
+  assert.equal(sessions.length, 0);
+  assert.equal((await login(user.email, user.password)).status, 200);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import type { Connector } from '../../../coordinator/ingest/connector.ts';
+import { untilLocked } from '../../support/other-sessions.ts';
 import { marketCommands, type MarketCommands } from './market-commands.ts';
 
 const day = '2025-03-10';
@@ -44,24 +45,13 @@ async function atOnce(
   await held`select from data_version where area = 'market' for update`;
   const begun = Promise.all(readings.map(([connector], at) => market.ingest(connector, paths[at] ?? '')));
   try {
-    await allWaiting(market, readings.length);
+    await untilLocked(sql, readings.length);
     await whileHeld();
   } finally {
     await held`commit`;
     held.release();
     for (const reports of await begun) assert.equal(reports[0]?.kind, 'stored');
   }
-}
-
-async function allWaiting({ platform: { sql } }: MarketCommands, count: number): Promise<void> {
-  for (let turns = 0; turns < 500; turns += 1) {
-    const [row] = await sql<{ n: number }[]>`
-      select count(*)::int4 as n from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row?.n === count) return;
-    await wait(20);
-  }
-  assert.fail(`${count} ingestions should wait for a lock`);
 }
 
 /** What follows from the observations; runs and observations themselves have other ids. */

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
 import { undoRun } from '../../../coordinator/market/ingestion/undo-run.ts';
+import { untilGone, untilLocked } from '../../support/other-sessions.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketCommands, type MarketCommands } from './market-commands.ts';
 
@@ -166,16 +166,6 @@ async function whileHeld(market: MarketCommands, work: () => Promise<void>): Pro
   }
 }
 
-async function waiting({ platform: { sql } }: MarketCommands, count: number): Promise<void> {
-  for (let turns = 0; turns < 6000; turns += 1) {
-    const [row] = await sql<{ n: number }[]>`
-      select count(*)::int4 as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row?.n === count) return;
-    await wait(10);
-  }
-  assert.fail(`${count} should wait for a lock`);
-}
-
 test('killed in the middle of an undo: everything is as it was before it, and undo can be said again', async (t) => {
   const market = await marketCommands(t);
   await store(market, '2025-03-01 Lambda 1');
@@ -187,18 +177,11 @@ test('killed in the middle of an undo: everything is as it was before it, and un
       stdio: 'ignore',
     });
     const ended = once(child, 'exit');
-    await waiting(market, 1);
+    await untilLocked(market.platform.sql, 1);
     child.kill('SIGKILL');
     assert.deepEqual((await ended)[1], 'SIGKILL');
   });
-  await waiting(market, 0);
-  const { sql } = market.platform;
-  for (let open = true, turns = 0; open && turns < 1000; turns += 1) {
-    const rows =
-      await sql`select from pg_stat_activity where application_name = 'gpumark market' and datname = current_database()`;
-    open = rows.length > 0;
-    if (open) await wait(10);
-  }
+  await untilGone(market.platform.sql, 'gpumark market');
   assert.deepEqual(await market.state(), before);
   assert.equal((await market.command('ingest', 'undo', run)).code, 0);
 });
@@ -219,9 +202,9 @@ test('an undo and a reading of the same day at once end as one after the other, 
   const pending: Promise<unknown>[] = [];
   await whileHeld(undoFirst, async () => {
     pending.push(undoRun(undoFirst.context, run));
-    await waiting(undoFirst, 1);
+    await untilLocked(undoFirst.platform.sql, 1);
     pending.push(next(undoFirst));
-    await waiting(undoFirst, 2);
+    await untilLocked(undoFirst.platform.sql, 2);
   });
   await Promise.all(pending);
   await prepared(apart);
@@ -232,9 +215,9 @@ test('an undo and a reading of the same day at once end as one after the other, 
   const both: Promise<unknown>[] = [];
   await whileHeld(readFirst, async () => {
     both.push(next(readFirst));
-    await waiting(readFirst, 1);
+    await untilLocked(readFirst.platform.sql, 1);
     both.push(undoRun(readFirst.context, late).catch((error: unknown) => String(error)));
-    await waiting(readFirst, 2);
+    await untilLocked(readFirst.platform.sql, 2);
   });
   const [by, refused] = await Promise.all(both);
   assert.equal(

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { networkPaths, type NetworkReport } from '../../../coordinator/contract/network-protocol.ts';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
+import { untilLocked } from '../../support/other-sessions.ts';
 import { until } from '../../support/until.ts';
 import { at, getJob } from '../../coordinator/jobs/node.ts';
 import { join, networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
@@ -10,13 +11,6 @@ import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.t
 
 const app = await testApp({ after }, { logLevel: 'info' });
 const { sql } = app.platform;
-
-const waitsForLock = () =>
-  until('a connection of this database waits for a lock', async () => {
-    const [row] = await sql<{ waiting: number }[]>`
-      select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    return (row?.waiting ?? 0) > 0;
-  });
 
 async function begun(count: number) {
   const run = await networkJob(app, count);
@@ -44,7 +38,7 @@ test('a report that is being stored when the job is aborted is in the summary', 
       body: { id: jobId },
       headers: run.user.authorization,
     });
-    await waitsForLock();
+    await untilLocked(sql);
   });
   await aborting;
   await running;
@@ -60,7 +54,7 @@ test('a report that waits while the run ends changes nothing of it', async () =>
   await sql.begin(async (tx) => {
     await tx`select from network_link where job_id = ${jobId} for no key update`;
     reporting = agent.call(networkPaths.report, { reports: [agent.measured(slot)] });
-    await waitsForLock();
+    await untilLocked(sql);
     await tx`update network_run set state = 'ended', outcome = 'failed', ended_at = clock_timestamp(), secret = null
       where job_id = ${jobId}`;
   });
@@ -81,7 +75,7 @@ test('a dial that is told of while the preflight is judged is not stored', async
   await sql.begin(async (tx) => {
     await tx`select from network_run where job_id = ${jobId} for no key update`;
     reporting = agent.call(networkPaths.report, { reports: [dial as NetworkReport] });
-    await waitsForLock();
+    await untilLocked(sql);
     await tx`update network_run set state = 'rounds' where job_id = ${jobId}`;
   });
   assert.equal(((await reporting) as { status: number }).status, 200);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { etagServer } from '../../../support/etag-server.ts';
-import { until } from '../../../support/until.ts';
+import { untilGone, untilLocked } from '../../../support/other-sessions.ts';
 import { marketCommands } from '../../market/market-commands.ts';
 import { catalogue, ingested, page, pricesIn, stateOf } from './loaded-tokens.ts';
 
@@ -63,21 +63,12 @@ test('killed in the middle of an ingestion: of the file there is nothing, and th
   });
   t.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  await until('the ingestion waits with its rows written', async () => {
-    const waiting = await sql`
-      select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%update data_version%'`;
-    return waiting.length > 0;
-  });
+  await untilLocked(sql);
   child.kill('SIGKILL');
   assert.equal((await ended)[1], 'SIGKILL');
   released.resolve();
   await holder;
-  await until('its session is over', async () => {
-    const left = await sql`
-      select from pg_stat_activity where datname = current_database() and application_name = 'gpumark market'`;
-    return left.length === 0;
-  });
+  await untilGone(sql, 'gpumark market');
   assert.deepEqual(await stateOf(sql), before);
   assert.match(await ingested(market, 'openrouter-models', path), /^: 3 read, 2 kept \(2026-08-10\)/);
   assert.equal((await pricesIn(sql)).length, 4);
