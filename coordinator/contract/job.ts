@@ -7,7 +7,7 @@ import { performance } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
 
-const jobLimits = {
+export const jobLimits = {
   nameLength: 60,
   descriptionLength: 512,
   nodes: 256,

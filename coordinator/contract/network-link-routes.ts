@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access } from './access.ts';
 import { attemptDescription, linkMeasurement, linkStatus, linkVerdict } from './cluster-network.ts';
 import { errorBody } from './errors.ts';
-import { jobPage } from './job.ts';
+import { jobLimits, jobPage } from './job.ts';
 import { networkLimits } from './network-config.ts';
 import { json, speaks } from './operation.ts';
 import { pathId, queryInt, sortOrder } from './wire.ts';
@@ -13,6 +13,9 @@ export const listLinksQuery = z.object({
   attempt: queryInt(1, 1000).optional().meta({ description: attemptDescription }),
   status: linkStatus.optional(),
   verdict: linkVerdict.optional(),
+  node: queryInt(0, jobLimits.nodes - 1)
+    .optional()
+    .meta({ description: 'number of a node at either end, from 0' }),
   item: queryInt(0, 20).optional().meta({
     description:
       'place of cluster_network in benchmark_sequence, from 0; default its last one, as in the job’s results',

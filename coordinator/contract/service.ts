@@ -33,7 +33,7 @@ export const readyRoute = createRoute({
 export const metricsRoute = createRoute({
   ...common,
   operationId: 'metrics',
-  summary: 'Figures in the Prometheus text format, for who knows METRICS_TOKEN, else for the machine itself',
+  summary: 'Figures in the Prometheus text format, for callers that know METRICS_TOKEN, else for the machine itself',
   path: '/metrics',
   responses: {
     200: content('text/plain', 'Figures'),

@@ -19,7 +19,7 @@ export const refreshRoute = createRoute({
   method: 'post',
   path: '/api/user/refresh',
   request: jsonBody(z.object({ refresh_token: z.string().min(1).max(MOST_TOKEN) })),
-  responses: { ...accountFailures, 200: json(envelopeOf(loginData), 'Tokens; the old refresh token is good no more') },
+  responses: { ...accountFailures, 200: json(envelopeOf(loginData), 'Tokens; the old refresh token no longer works') },
 });
 
 export const signOutRoute = createRoute({

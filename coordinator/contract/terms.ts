@@ -31,7 +31,7 @@ export const terms = z.object({
 });
 export type Terms = z.infer<typeof terms>;
 
-/** What of the token index one customer may ask for; null: all of it. */
+/** The part of the token index that one customer may ask for; null: all of it. */
 export const tokenIndexTerms = z.object({
   token_index_tokens: z.array(z.string().min(1).max(60)).nullable(),
   token_index_versions: z.array(z.string().min(1).max(60)).nullable(),
@@ -45,6 +45,6 @@ export interface Standing {
   tier: Tier;
   subscribed: boolean;
   terms: Terms & TokenIndexTerms;
-  /** which tiers have each product, for the message to who lacks it */
+  /** which tiers have each product, for the message to a caller that lacks it */
   tiersWith: Partial<Record<Product, Tier[]>>;
 }

@@ -8,7 +8,7 @@ import { judgePreflight } from '../verdict/judge-preflight.ts';
 
 export type Reachability = ReturnType<typeof judgePreflight>;
 
-/** What of a run follows from its row and its preflight: which links, in which rounds, and which way each is dialled. */
+/** The part of a run that follows from its row and its preflight: which links, in which rounds, and which way each is dialled. */
 export interface Layout {
   /** none before the graph is chosen */
   rounds: ScheduledLink[][];
@@ -20,7 +20,7 @@ export interface Layouts {
   of: (sql: Queryable, run: LaidOut) => Promise<Layout>;
 }
 
-/** What of a run a layout follows from, beside its dials. */
+/** The part of a run that decides its layout, beside its dials. */
 type LaidOut = Pick<RunRow, 'job_id' | 'item' | 'graph' | 'config' | 'nodes_joined' | 'seed'>;
 
 /** Runs whose layouts are kept; K_256 with its reachability takes some 20 MB. */

@@ -55,6 +55,8 @@ interface LinkFilter {
   attempt?: number | undefined;
   status?: LinkStatus | undefined;
   verdict?: LinkVerdict | undefined;
+  /** at either end */
+  node?: number | undefined;
 }
 
 export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter = {}): Promise<number> {
@@ -111,11 +113,12 @@ export async function selectLinksAfter(
     order by link, attempt limit ${after.limit}`;
 }
 
-function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, verdict }: LinkFilter): Fragment {
+function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, verdict, node }: LinkFilter): Fragment {
   const conditions = [sql`job_id = ${jobId}`, sql`item = ${item}`, sql`status is not null`];
   if (attempt !== undefined) conditions.push(sql`attempt = ${attempt}`);
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (verdict !== undefined) conditions.push(sql`coalesce(verdict, 'unmeasured') = ${verdict}`);
+  if (node !== undefined) conditions.push(sql`${node} in (source, target)`);
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 

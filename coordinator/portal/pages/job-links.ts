@@ -1,6 +1,7 @@
 import { listLinks } from '../../network/results/list-links.ts';
 import type { z } from 'zod';
 import { linkStatus, linkVerdict, type LinkMeasurement } from '../../contract/cluster-network.ts';
+import { jobLimits } from '../../contract/job.ts';
 import { networkLimits } from '../../contract/network-config.ts';
 import { listLinksQuery, type LinkPage } from '../../contract/network-link-routes.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -117,6 +118,7 @@ function filters({ query, base, params }: Visit): Content {
   return html`<form class="filters" method="get" action="${here}" role="search" aria-label="Filter links">
     ${select({ name: 'verdict', label: 'Verdict', value: query.get('verdict'), options: [any, ...linkVerdict.options.map(words)] })}
     ${select({ name: 'status', label: 'Status', value: query.get('status'), options: [any, ...linkStatus.options.map(words)] })}
+    ${field({ name: 'node', label: 'Node', type: 'number', min: 0, max: jobLimits.nodes - 1, value: query.get('node') })}
     ${field({ name: 'attempt', label: 'Attempt', type: 'number', min: 1, max: 1000, value: query.get('attempt') })}
     ${select({ name: 'sort_by', label: 'By', value: query.get('sort_by') ?? 'link_id', options: listLinksQuery.shape.sort_by.unwrap().options.map(words) })}
     ${select({
@@ -133,7 +135,7 @@ function filters({ query, base, params }: Visit): Content {
 }
 
 const hasFilter = ({ query }: Visit): boolean =>
-  ['verdict', 'status', 'attempt'].some((name) => (query.get(name) ?? '') !== '');
+  ['verdict', 'status', 'node', 'attempt'].some((name) => (query.get(name) ?? '') !== '');
 
 export const jobLinkPages: readonly PageRoute[] = list(
   '/jobs/:id/links',

@@ -86,6 +86,7 @@ test('files of a job’s lists hold every row, whatever a page holds: copies, an
     ['links', 2145],
     ['links?page=2&per_page=5', 2145],
     ['links?verdict=slow', 65],
+    ['links?node=7', 65],
   ] as const) {
     const [name, query = ''] = path.split('?');
     const file = async (ending: string): Promise<string> =>

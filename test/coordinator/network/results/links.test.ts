@@ -75,11 +75,14 @@ test('pages hold together, and tell what is before and after them', async () => 
   assert.deepEqual(linkPage.parse((await get('?per_page=3&page=4')).body).results, []);
 });
 
-test('filters by attempt, status and verdict', async () => {
+test('filters by attempt, status, verdict and the node at either end', async () => {
   assert.deepEqual(keys(await listed('?attempt=2')), ['1.2']);
   assert.deepEqual(keys(await listed('?status=timeout')), ['2.1']);
   assert.deepEqual(keys(await listed('?verdict=slow')), ['1.1']);
   assert.deepEqual(keys(await listed('?verdict=unmeasured')), ['2.1']);
+  assert.deepEqual(keys(await listed('?node=1')), ['0.1', '4.1']);
+  assert.deepEqual(keys(await listed('?node=2&attempt=1')), ['1.1', '5.1']);
+  assert.equal((await get('?node=256')).status, 400);
 });
 
 test('sorted by bandwidth and by latency, a link without the figure comes last in either order', async () => {
