@@ -23,7 +23,8 @@ struct BadCommand {
 };
 
 /**
- * What of a line may be said again: a short name of letters; anything else, a key in the wrong place above all, is "?".
+ * The part of a line that may be repeated: a short name of letters; anything else, a key in the wrong place above all,
+ * is "?".
  */
 std::string shown(std::string_view name);
 

@@ -8,7 +8,6 @@
 namespace gpumark {
 namespace {
 
-constexpr double kSampleSeconds = 5e-3;
 /** What a brief look gives its way to take over from the one before, as a part of the time of its samples. */
 constexpr double kTakeOver = 0.5;
 /** By so much the first proposal must be faster under load than the best of the trials. */
@@ -20,7 +19,7 @@ constexpr double kLeastSearched = 20;
 
 std::optional<Statistics> GemmMeasurement::sample_briefly(GemmWay& way, const GemmData& data, double share) {
   GemmTiming timing(run_, way, data);
-  timing.calibrate(kSampleSeconds);
+  timing.calibrate(kGemmSampleSeconds);
   collect(seconds_ * share * kTakeOver, 1, 100000, [&] { return timing.sample(); });
   const std::vector<double> rates = collect(seconds_ * share, 3, 100000, [&] { return timing.sample(); });
   return rates.size() >= 3 ? std::optional<Statistics>(summarize(rates)) : std::nullopt;
@@ -55,7 +54,7 @@ std::optional<double> GemmMeasurement::zeros_ratio(Contender& headline) {
   const double seconds = seconds_ * shares_of(run_.options.tier).zeros;
   const GemmData zeros(run_, type_, shape_, GemmFill::zeros, run_.memory_limit());
   GemmTiming timing(run_, *headline.way, zeros);
-  timing.calibrate(kSampleSeconds);
+  timing.calibrate(kGemmSampleSeconds);
   collect(seconds / 4, 1, 100000, [&] { return timing.sample(); });
   const std::vector<double> rates = collect(seconds, 3, 100000, [&] { return timing.sample(); });
   return rates.size() < 3 ? std::nullopt : std::optional(summarize(rates).median / headline.stats->median);

@@ -8,7 +8,6 @@
 namespace gpumark {
 namespace {
 
-constexpr double kSampleSeconds = 5e-3;
 /**
  * Of the benchmark's time; the series' own is in measure/drift.cpp. An H200 whose product draws more than its power cap
  * keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for another second: bf16 752
@@ -57,7 +56,7 @@ GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double
                          const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder) {
   GemmSeries series;
   GemmTiming timing(run, way, data);
-  timing.calibrate(kSampleSeconds);
+  timing.calibrate(kGemmSampleSeconds);
   const double warm_up = run.options.tier == Tier::quick && !is_under_load ? kLongWarmUpShare : kWarmUpShare;
   const double begin = now_seconds();
   collect(seconds * warm_up, 1, 100000, [&] { return timing.sample(); });

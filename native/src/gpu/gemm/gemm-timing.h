@@ -5,6 +5,9 @@
 
 namespace gpumark {
 
+/** What a sample of a product lasts about. */
+constexpr double kGemmSampleSeconds = 5e-3;
+
 class GemmTiming {
  public:
   GemmTiming(GpuRun& run, GemmWay& way, const GemmData& data) : run_(run), way_(way), data_(data) {}
