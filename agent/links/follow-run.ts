@@ -16,7 +16,7 @@ const CLOCK_ERROR_MS = 2;
 /** Of the time until a plan's first start, for asking. */
 const CLOCK_SHARE = 0.25;
 
-/** What of a plan's tools lives longer than the conversation. */
+/** The part of a plan's tools that lives longer than the conversation. */
 export interface RunTools extends Omit<PlanTools, 'over' | 'report' | 'collective'> {
   openCollective: ((over: AbortSignal) => CollectivePart) | null;
 }

@@ -7,7 +7,7 @@ interface PricedConfiguration {
   p50: number;
   p75: number;
   p95: number;
-  /** prices of comparable offers with who asks for them */
+  /** prices of comparable offers and the providers that ask them */
   offers: readonly { provider: string; price: number }[];
 }
 

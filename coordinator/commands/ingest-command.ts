@@ -173,7 +173,7 @@ function read(
   return describedPrices(context, ingestSource(context, prices, onProgress));
 }
 
-/** What a file brought, and what of its newest day does not count and a person may have to look at. */
+/** What a file brought, and which votes of its newest day do not count and a person may have to look at. */
 async function* describedPrices(context: Context, reports: AsyncIterable<SourceReport>): AsyncGenerator<string> {
   for await (const report of reports) {
     yield describeIngest(report);

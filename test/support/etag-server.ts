@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A publisher that answers 304 to who has the newest; `asked` are the ETags that came. */
+/** A publisher that answers 304 to a reader that has the newest; `asked` are the ETags that came. */
 export async function etagServer(
   t: TestContext,
   content: () => { etag: string; body: string | Buffer },

@@ -1,7 +1,7 @@
 import { brandWords, fillerWords } from './label-spellings.ts';
 import { normaliseLabel, readLabel } from './read-label.ts';
 
-/** What of a product its name can tell. */
+/** The part of a product that its name can tell. */
 export interface MatchableProduct {
   product_id: number;
   slug: string;

@@ -20,5 +20,5 @@ export function createProviderMatcher(providers: readonly MatchableProvider[]): 
   return (said) => ids.get(nameKey(said)) ?? null;
 }
 
-/** What of a provider's name counts: `Vast.ai`, `vast-ai` and `VastAI` are one. */
+/** The part of a provider's name that counts: `Vast.ai`, `vast-ai` and `VastAI` are one. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -71,7 +71,7 @@ interface Options {
   receive: (giveUp: (error: DomainError) => void) => Arrival;
 }
 
-/** A body in memory. `release` gives its bytes back to the others; to be called once it is needed no more. */
+/** A body in memory. `release` gives its bytes back to the others; to be called once it is no longer needed. */
 interface ReceivedBody {
   bytes: Buffer;
   release: () => void;

@@ -8,7 +8,7 @@ export interface MatrixCell {
   value: number | null;
 }
 
-/** What of a large matrix is seen: nodes from `first` to `last`, both counted. */
+/** Which part of a large matrix is seen: nodes from `first` to `last`, both counted. */
 export interface Range {
   first: number;
   last: number;

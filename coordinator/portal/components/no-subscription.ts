@@ -4,7 +4,7 @@ import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { command, operatorLine } from './command.ts';
 
-/** For whose company has no active subscription: what needs one, and how it comes. */
+/** For a member whose company has no active subscription: what needs one, and how to get it. */
 export const subscriptionPage = (visit: Visit, { holds = 'This page' }: PageRoute): Promise<Response> =>
   page(visit, {
     title: 'No active subscription',

@@ -11,9 +11,9 @@ export interface PageRoute extends Access {
   /** as hono has it: `/jobs/:id` */
   path: string;
   handle: Handle;
-  /** What the page holds, for who lacks the product or the subscription. */
+  /** What the page holds, for a member who lacks the product or the subscription. */
   holds?: string;
-  /** Two rows that show its columns, for who lacks the product. */
+  /** Two rows that show its columns, for a member who lacks the product. */
   example?: (visit: Visit) => Content;
   /** A stream that stays open or a file: no page, so a failure is a line of text. */
   isPlain?: boolean;

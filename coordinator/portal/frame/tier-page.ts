@@ -13,7 +13,7 @@ export const hasProduct = (actor: Actor, product: Product): boolean =>
 export const isSubscribed = (actor: Actor): boolean =>
   isStaff(actor) || ('standing' in actor && actor.standing.subscribed);
 
-/** For who lacks the product: what the page holds, and which tiers have it. */
+/** For a member who lacks the product: what the page holds, and which tiers have it. */
 export function tierPage(
   visit: Visit,
   { holds = 'This page', example }: PageRoute,

@@ -23,7 +23,7 @@ export interface SharedPage {
   id: string;
   /** the path that the link opens, beneath which parts of the page are as well */
   path: string;
-  /** the query that it opens the page with, and no other; empty: any, which only chooses what of the page is seen */
+  /** the query that it opens the page with, and no other; empty: any, which only chooses which part of the page is seen */
   query: string;
   customerId: string;
   /** of whose machines the pages open as well; null: the link shows no job */

@@ -54,7 +54,7 @@ export function copiesOfNode(
     ${pathsOf(figures)}`;
 }
 
-/** What of a node's figures its matrix needs. */
+/** The part of a node's figures that its matrix needs. */
 type Copied = Parameters<typeof copiesOfNode>[0];
 
 function pathsOf({ copies }: Copied): Content {

@@ -57,7 +57,7 @@ export function jobHub({ sql, log }: Pick<Platform, 'sql' | 'log'>): Hub {
     watch: (jobId, seq, changed) => {
       if (jobs.size === 0) begin();
       const job = jobs.get(jobId) ?? { seq, listeners: new Set() };
-      // Who comes later may have seen less than the others; the next look tells all of them the same.
+      // A page that comes later may have seen less than the others; the next look tells all of them the same.
       job.seq = Math.min(job.seq, seq);
       job.listeners.add(changed);
       jobs.set(jobId, job);

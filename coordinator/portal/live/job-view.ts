@@ -11,7 +11,7 @@ export interface Viewer {
   isShared: boolean;
   /** before every link */
   base: string;
-  /** what of the nodes' matrix is seen; null: all */
+  /** which part of the nodes' matrix is seen; null: all */
   rows: Range | null;
   cols: Range | null;
   /** of the table of nodes, from 1 */

@@ -29,7 +29,7 @@ export const jobPages: readonly PageRoute[] = [
   get('/jobs/:id/report.pdf', { who: 'member', isPlain: true }, report),
 ];
 
-/** What of a large job is seen; the stream beneath the page is asked with the same query. */
+/** Which part of a large job is seen; the stream beneath the page is asked with the same query. */
 const viewerOf = ({ shared, base, query }: Visit): Viewer => ({
   isShared: shared !== null,
   base,

@@ -143,7 +143,7 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
         </ul>
       </nav>
       ${filters(visit)}
-      ${dataTable(visit, { caption: 'Jobs; sums are of so many GPUs', table: jobs, listing, files: hrefWith(visit, { per_page: String(listing.perPage) }), ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
+      ${dataTable(visit, { caption: 'Jobs; each sum with its number of GPUs', table: jobs, listing, files: hrefWith(visit, { per_page: String(listing.perPage) }), ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
   });
 }
 

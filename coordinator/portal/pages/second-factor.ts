@@ -117,7 +117,7 @@ async function enrol(visit: Visit): Promise<Response> {
     return enrolFactor(visit.context, { ticket: null, code: codeOf(visit) });
   });
   if ('errors' in tried) {
-    // The key is a secret: it is shown again to who has given the password, and to nobody else.
+    // The key is a secret: it is shown again to the person who has given the password, and to nobody else.
     const again = isFresh(visit) ? await attempt(() => readProposal(visit.context, null)) : null;
     return again && 'done' in again ? proposalPage(visit, again.done, tried.errors) : show(visit, tried.errors);
   }
@@ -131,7 +131,7 @@ async function renew(visit: Visit): Promise<Response> {
     return renewRecoveryCodes(visit.context, { code: codeOf(visit), cookie: visit.cookie });
   });
   if ('errors' in tried) return show(visit, tried.errors);
-  return show(visit, noErrors, recoveryCodes(tried.done, 'Those from before are good no more.'));
+  return show(visit, noErrors, recoveryCodes(tried.done, 'Those from before no longer work.'));
 }
 
 async function remove(visit: Visit): Promise<Response> {

@@ -26,7 +26,7 @@ interface Given {
   errors: FormErrors;
 }
 
-/** Makes links to a page for who has no account, and takes them back. */
+/** Makes links to a page for people without an account, and takes them back. */
 export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
   const address = addressHere(visit);
   return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'Link to the shared page')}`}

@@ -148,7 +148,7 @@ async function askForLink(visit: Visit): Promise<Response> {
   return 'errors' in tried ? resetForm(visit, tried.errors) : mailSent(visit, 'Set a new password', email.data);
 }
 
-/** The link is not looked up before the form is sent: whether it is good is told to who has a password for it. */
+/** The link is not looked up before the form is sent: whether it is good is told only to a person who has a password for it. */
 const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
   formPage(
     visit,

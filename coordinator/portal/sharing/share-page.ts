@@ -20,7 +20,7 @@ export interface Shared {
   jobId: string | null;
 }
 
-/** A link to one page for who has no account. Throws `validation`, `state`. */
+/** A link to one page for people without an account. Throws `validation`, `state`. */
 export async function sharePage(context: Context, shared: Shared, days: number): Promise<ShareRow> {
   const customerId = ownCustomer(context.actor);
   if (!Number.isInteger(days) || days < 1 || days > shareDays.most)

@@ -67,7 +67,7 @@ test('a hundred failures of a /24 do not touch who has signed in from there, nor
   assert.equal(await attempt(newcomer, newcomer.password, '198.51.101.77'), 'in', 'the neighbour network');
 });
 
-test('guesses from many networks pause an account for strangers, and not for who is known', async () => {
+test('guesses from many networks pause an account for strangers, and not for devices that are known', async () => {
   const user = await makeUser(app);
   const cookie = await signIn(user, '192.0.2.60');
   await preset(`account:${user.email}`, paces.account.free, 10);

@@ -13,7 +13,7 @@ export interface PageView {
 
 /**
  * Every page of the portal's own list as the owner sees it, so that none is forgotten, and what else a page can look like: to
- * a stranger, to who holds a link, without the tier, empty, with a mistake in its form, with a password of long ago,
+ * a stranger, to the holder of a link, without the tier, empty, with a mistake in its form, with a password of long ago,
  * or absent.
  */
 export async function pageViews(world: World): Promise<PageView[]> {
@@ -79,7 +79,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   ];
 }
 
-/** The page of a link that came by mail is shown to who has the mail. */
+/** The page of a link that came by mail is shown to whoever has the mail. */
 const isByToken = (path: string): boolean => path.includes(':token');
 
 const nameOf = (path: string): string => {

@@ -20,7 +20,7 @@ import { upload, type Device } from '../jobs/upload.ts';
 import { marketApp, type MarketApp } from '../market/filled-market.ts';
 import { browser, type Browser } from './browser-session.ts';
 
-/** What of the owner no stranger and no other company may read. */
+/** What no stranger and no other company may read of the owner. */
 export const secrets = [
   'secret plan',
   'for the eyes of the owner',

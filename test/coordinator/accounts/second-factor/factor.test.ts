@@ -97,7 +97,7 @@ test('an administrator removes that of a member and nobody else’s; not the own
   assert.deepEqual([line?.actor_id, line?.detail], [admin.user.userId, { by: 'an administrator' }]);
 });
 
-test('new recovery codes take a code, and those from before are good no more', async () => {
+test('new recovery codes take a code, and those from before no longer work', async () => {
   const { user, code, recoveryCodes } = await makeEnrolled(app);
   const context = await contextBy(app, user, 'user');
   assert.equal(await outcomeOf(renewRecoveryCodes(context, { code: '000000', cookie: undefined })), 'validation');

@@ -148,7 +148,7 @@ test('a database clock that was set back costs no more than the time itself', as
   assert.equal(answer?.granted, 3, 'the count goes on from now, not from an hour ahead');
 });
 
-test('another rate takes effect with the next request, also for who is being refused', async () => {
+test('another rate takes effect with the next request, also for a caller who is being refused', async () => {
   const small = { perMinute: 1, burst: 2 };
   const { limiter } = limiterOver(sql);
   assert.equal(await passedOf(limiter, 'tier', small, 5), 2);
