@@ -106,8 +106,8 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
 }
 
 /**
- * Holds the user as it was read until the transaction ends: whoever ends all sessions waits. False if that was done, or the user
- * disabled, since.
+ * Holds the user as it was read until the transaction ends: anything that ends all sessions waits. False if that was done
+ * since, or the user disabled.
  */
 export async function holdUser(tx: Queryable, { id, session_epoch }: UserRow): Promise<boolean> {
   const held = await tx`

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { validationError } from '../../platform/http/validation-error.ts';
+import type { Listing } from './listing.ts';
 
 /** The query without fields that were left empty, as a form sends them. */
 export const filled = (query: URLSearchParams): Record<string, string> =>
@@ -29,6 +30,12 @@ const within = (text: string | null, otherwise: number, most: number): number =>
   const number = Number(text ?? otherwise);
   return Number.isInteger(number) && number >= 1 && number <= most ? number : otherwise;
 };
+
+/** The page that is asked for, of rows that were read whole. */
+export function pageOfAll<Row>(query: URLSearchParams, all: readonly Row[]): Listing<Row> {
+  const { page_num: page, num_per_page: perPage } = pageAsked(query);
+  return { rows: all.slice((page - 1) * perPage, page * perPage), total: all.length, page, perPage };
+}
 
 export const sortAsked = (query: URLSearchParams): 'asc' | 'desc' =>
   query.get('sort_order') === 'asc' ? 'asc' : 'desc';

@@ -19,15 +19,19 @@ export interface Viewer {
   isWorstFirst: boolean;
 }
 
-export interface JobView {
+/** A job and what its nodes delivered. */
+export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
   /** by task */
   figures: ReadonlyMap<string, NodeFigures>;
+  viewer: Viewer;
+}
+
+export interface JobView extends NodesView {
   links: LinkCell[];
   /** names of the nodes by the numbers of `links` */
   seats: SeatName[];
-  viewer: Viewer;
 }
 
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
@@ -38,17 +42,26 @@ export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, vi
   const job = await findJobPage(sql, { id, customerId: null });
   if (!job) throw notFound('Job');
   const hasLinks = job.benchmarks.includes('cluster_network');
-  const [nodes, figures, links, seats] = await Promise.all([
-    selectNodes(sql, id),
-    readNodeFigures(sql, id),
+  const [ofNodes, links, seats] = await Promise.all([
+    readNodesView({ sql }, job, viewer),
     hasLinks ? selectLinkCells(sql, id) : [],
     hasLinks ? selectSeatNames(sql, id) : [],
   ]);
-  return { job, nodes, figures, links, seats, viewer };
+  return { ...ofNodes, links, seats };
+}
+
+/** The same without its links, of which 256 nodes have 32,640. */
+export async function readNodesView(
+  { sql }: Pick<Platform, 'sql'>,
+  job: JobPageRow,
+  viewer: Viewer,
+): Promise<NodesView> {
+  const [nodes, figures] = await Promise.all([selectNodes(sql, job.id), readNodeFigures(sql, job.id)]);
+  return { job, nodes, figures, viewer };
 }
 
 /** Where the rows of a table of the page stand as files. */
-export const filesOf = ({ viewer, job }: Pick<JobView, 'viewer' | 'job'>, name: string): Html => {
+export const filesOf = ({ viewer, job }: Pick<NodesView, 'viewer' | 'job'>, name: string): Html => {
   const path = `${viewer.base}/jobs/${job.id}/${name}`;
   return html`<a href="${path}">All rows</a>, as <a href="${path}.csv">CSV</a> or <a href="${path}.json">JSON</a>.`;
 };

@@ -68,7 +68,7 @@ function rank(view: JobView, node: Node): number {
 }
 
 /** A figure of the node: the sum over its devices; null unless each has it. */
-export function sumOf({ figures }: JobView, { id }: Node, metric: QuickMarkMetric): number | null {
+export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): number | null {
   const devices = figures.get(id)?.devices ?? [];
   const values = devices.flatMap((device) => device.values.get(metric) ?? []);
   return values.length === 0 || values.length < devices.length ? null : values.reduce((sum, value) => sum + value, 0);

@@ -1,6 +1,6 @@
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { statusShape, type Tone } from '../components/status.ts';
-import { nodeLabel, type JobView } from './job-view.ts';
+import { nodeLabel, type NodesView } from './job-view.ts';
 
 export interface Finding {
   tone: Extract<Tone, 'bad' | 'warn'>;
@@ -18,7 +18,7 @@ export const withCommands = (text: string): Content =>
 const SHOWN = 5;
 
 /** The first few, and the way to the rest. */
-export function shortWarnings(view: JobView): Html {
+export function shortWarnings(view: NodesView): Html {
   const all = findingsOf(view);
   if (all.length === 0)
     return html`<p class="muted">
@@ -73,10 +73,10 @@ export function doubtsOf(
 /** More are in the table beneath. */
 const MOST_DOUBTS = 20;
 
-export const countWarnings = (view: JobView): number => findingsOf(view).length;
+export const countWarnings = (view: NodesView): number => findingsOf(view).length;
 
 /** Worst first: nodes that failed or fell silent, then what the job and its nodes warn of, equal ones once. */
-export function findingsOf(view: JobView): Finding[] {
+export function findingsOf(view: NodesView): Finding[] {
   const { job, nodes, viewer } = view;
   const fallen = nodes
     .filter(({ state }) => state === 'failed' || state === 'lost')

@@ -7,6 +7,7 @@ import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
 import { form } from '../frame/layout.ts';
+import { pageOfAll } from '../frame/asked.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -19,8 +20,8 @@ import { settings } from './settings-frame.ts';
 const HERE = '/account/sessions';
 /** The form's word for all sessions at once. */
 const ALL = 'all';
-/** More than one person looks through. */
-const MOST_SESSIONS = 300;
+/** As many as there can be (accounts/sessions/begin-session.ts). */
+const MOST_SESSIONS = 1000;
 
 const nameOf = ({ browser }: ListedSession): string => (browser === null ? 'A program, by the API' : named(browser));
 
@@ -45,16 +46,24 @@ const sessions = tableOf<ListedSession>([
 const member = { who: 'member' } as const;
 
 export const accountSessionPages: readonly PageRoute[] = [
-  ...list(HERE, member, { table: sessions, load, show: (visit, listing) => show(visit, listing, noErrors) }),
+  ...list(HERE, member, { table: sessions, load, loadAll, show: (visit, listing) => show(visit, listing, noErrors) }),
   post(`${HERE}/end`, member, end),
 ];
 
-async function load({ context, member: who }: Visit): Promise<Listing<ListedSession>> {
+async function load(visit: Visit): Promise<Listing<ListedSession>> {
+  return pageOfAll(visit.query, await sessionsOf(visit));
+}
+
+async function loadAll(visit: Visit): Promise<Listing<ListedSession>> {
+  return wholeListing(await sessionsOf(visit));
+}
+
+function sessionsOf({ context, member: who }: Visit): Promise<ListedSession[]> {
   const now = context.now();
   const seenAfter = new Date(now.getTime() - SESSION_MS.idle);
   const userId = who?.userId ?? '0';
   const here = who?.loginSessionId ?? '0';
-  return wholeListing(await selectSessions(context.sql, { userId, here, now, seenAfter, limit: MOST_SESSIONS }));
+  return selectSessions(context.sql, { userId, here, now, seenAfter, limit: MOST_SESSIONS });
 }
 
 const show = (
@@ -65,13 +74,13 @@ const show = (
 ): Promise<Response> =>
   settings(visit, HERE, 'Your sessions', {
     hasErrors: errors.size > 0,
-    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Where you are signed in', table: sessions, listing, ifEmpty: null })}
+    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Where you are signed in', table: sessions, listing, filesHaveAll: true, ifEmpty: null })}
       <p>A browser is signed out after 12 hours without use, and after 7 days in any case.</p>
       <h2>End sessions</h2>
       ${form(
         visit,
         `${HERE}/end`,
-        html`${select({ name: 'session', label: 'Which', value: visit.form.get('session') ?? ALL, options: choices(listing.rows) })}${passwordAgain(visit, errors.get('current_password'))}
+        html`${select({ name: 'session', label: listing.rows.length < (listing.total ?? 0) ? 'Which, of this page' : 'Which', value: visit.form.get('session') ?? ALL, options: choices(listing.rows) })}${passwordAgain(visit, errors.get('current_password'))}
           <p><button class="risk">Sign out there</button></p>`,
         'stackform',
       )}`,

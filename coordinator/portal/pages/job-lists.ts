@@ -11,7 +11,7 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing, type Table, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { readJobView, type JobView } from '../live/job-view.ts';
+import { readNodesView, type NodesView } from '../live/job-view.ts';
 import { sumOf } from '../live/nodes.ts';
 import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
@@ -28,7 +28,7 @@ interface NodeLine {
   node: number;
   /** null to a stranger */
   host: string | null;
-  state: JobView['nodes'][number]['state'];
+  state: NodesView['nodes'][number]['state'];
   model: string | null;
   gpus: number | null;
   warnings: number;
@@ -49,7 +49,7 @@ const nodes = tableOf<NodeLine>([
   number('warnings', 'Warnings', (row) => row.warnings),
 ]);
 
-const nodeLines = (view: JobView): NodeLine[] =>
+const nodeLines = (view: NodesView): NodeLine[] =>
   view.nodes.map((node) => ({
     node: node.node,
     host: view.viewer.isShared ? null : (node.hostname ?? node.machine_uuid),
@@ -87,7 +87,7 @@ const together = tableOf<TogetherLine>([
   },
 ]);
 
-const togetherLines = ({ nodes: all, figures }: JobView): TogetherLine[] =>
+const togetherLines = ({ nodes: all, figures }: NodesView): TogetherLine[] =>
   all.flatMap(({ id, node }) =>
     (figures.get(id)?.devices ?? []).flatMap((device, index) =>
       Object.entries(device.together).map(([metric, { alone, value, gap }]) => ({
@@ -107,7 +107,7 @@ interface CopyLine extends Copy {
 
 const copies = tableOf<CopyLine>([{ name: 'node', label: 'Node', value: (row) => row.node }, ...copyColumns]);
 
-const copyLines = ({ nodes: all, figures }: JobView): CopyLine[] =>
+const copyLines = ({ nodes: all, figures }: NodesView): CopyLine[] =>
   all.flatMap(({ id, node }) => {
     const found = figures.get(id);
     return found === undefined ? [] : copiesIn(found).map((copy) => ({ node, ...copy }));
@@ -132,7 +132,7 @@ const findings = tableOf<Finding>([
 
 interface JobList<Row> {
   table: Table<Row>;
-  linesOf: (view: JobView) => readonly Row[];
+  linesOf: (view: NodesView) => readonly Row[];
   shape: 'stack' | 'scroll';
   ifEmpty: Content;
 }
@@ -140,10 +140,10 @@ interface JobList<Row> {
 function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEmpty }: JobList<Row>): PageRoute[] {
   const linesFor = async ({ context, params, shared, base }: Visit): Promise<readonly Row[]> => {
     const id = idOf(params['id']);
-    if ((await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) })) === null)
-      throw notFound('Job');
+    const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
+    if (job === null) throw notFound('Job');
     const viewer = { isShared: shared !== null, base, rows: null, cols: null, nodesPage: 1, isWorstFirst: false };
-    return linesOf(await readJobView(context, id, viewer));
+    return linesOf(await readNodesView(context, job, viewer));
   };
   const load = async (visit: Visit): Promise<Listing<Row>> => {
     const all = await linesFor(visit);

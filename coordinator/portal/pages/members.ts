@@ -15,6 +15,7 @@ import { note } from '../components/note.ts';
 import { secret } from '../components/secret.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
+import { pageOfAll } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
@@ -58,13 +59,17 @@ const members = tableOf<Member>([
 const admin = { who: 'admin' } as const;
 
 export const memberPages: readonly PageRoute[] = [
-  ...list(HERE, admin, { table: members, load, show: (visit, listing) => show(visit, listing, noErrors) }),
+  ...list(HERE, admin, { table: members, load, loadAll, show: (visit, listing) => show(visit, listing, noErrors) }),
   post(HERE, admin, add),
   post(`${HERE}/change`, admin, change),
   post(`${HERE}/second-factor`, admin, setRule),
 ];
 
-async function load({ context }: Visit): Promise<Listing<Member>> {
+async function load({ context, query }: Visit): Promise<Listing<Member>> {
+  return pageOfAll(query, await listMembers(context));
+}
+
+async function loadAll({ context }: Visit): Promise<Listing<Member>> {
   return wholeListing(await listMembers(context));
 }
 
@@ -82,7 +87,7 @@ async function show(
 ): Promise<Response> {
   return settings(visit, HERE, 'Members', {
     hasErrors: errors.size > 0,
-    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, ifEmpty: null })}
+    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: `People of ${visit.member?.company ?? ''}`, table: members, listing, filesHaveAll: true, ifEmpty: null })}
     ${
       isFresh(visit)
         ? html`${forms(visit, listing, errors)}${await ruleForm(visit)}`
@@ -106,7 +111,7 @@ function forms(visit: Visit, listing: Listing<Member>, errors: FormErrors): Cont
     ${form(
       visit,
       `${HERE}/change`,
-      html`${select({ name: 'person', label: 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}
+      html`${select({ name: 'person', label: listing.rows.length < (listing.total ?? 0) ? 'Person of this page' : 'Person', options: listing.rows.map(({ email }) => ({ value: email, label: email })) })}${select({ name: 'what', label: 'What is to happen', options: changes })}
         <p><button>Change the person</button></p>`,
       'stackform',
     )}`;

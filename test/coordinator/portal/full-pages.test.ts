@@ -13,6 +13,14 @@ const world = await portalWorld({ after });
 const { app, owner } = world;
 const { sql } = app.platform;
 await copyJob(sql, world.job.id, 310);
+await sql`
+  insert into user_account (id, customer_id, email, role, password_hash, created_at)
+  select n, customer_id, 'person-' || n || '@example.com', 'user', password_hash, created_at
+  from user_account, generate_series(1, 310) n where id = ${owner.user.userId}`;
+await sql`
+  insert into login_session (id, user_id, created_at, refreshed_at, expires_at)
+  select n, user_id, created_at, refreshed_at, expires_at from login_session, generate_series(1, 310) n
+  where id = (select max(id) from login_session where user_id = ${owner.user.userId})`;
 const cluster = await makeJob(app, owner.user, {
   name: 'a cluster with as many nodes as a job may have',
   benchmarks: ['quick_mark', 'cluster_network'],
@@ -78,6 +86,8 @@ test('a page that is full is below 100 KB as well, however many rows are asked f
     '/tokens/book?per_page=100',
     '/tokens/pulse?per_page=100',
     '/company/audit?per_page=300',
+    '/company/members?per_page=300',
+    '/account/sessions?per_page=300',
   ];
   const bytes: [string, number][] = [];
   for (const path of full) bytes.push([path.replaceAll(/\d{10,}/g, 'ID'), await bytesOf(path)]);
@@ -85,4 +95,13 @@ test('a page that is full is below 100 KB as well, however many rows are asked f
     bytes.filter(([, count]) => count > 100_000),
     [],
   );
+  // A person who is not on the page is on the next, and in the file.
+  const people = async (path: string): Promise<number> =>
+    ((await (await owner.it.get(path)).text()).match(/<th scope="row"[^>]*>person-|^person-/gm) ?? []).length;
+  const pages = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((page) => people(`/company/members?page=${page}`)));
+  assert.equal(
+    pages.reduce((sum, count) => sum + count, 0),
+    310,
+  );
+  assert.equal(await people('/company/members.csv'), 310);
 });

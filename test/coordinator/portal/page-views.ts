@@ -79,7 +79,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   ];
 }
 
-/** The page of a link that came by mail is shown to whoever has the mail. */
+/** The page of a link that came by mail is shown to the reader of the mail. */
 const isByToken = (path: string): boolean => path.includes(':token');
 
 const nameOf = (path: string): string => {
