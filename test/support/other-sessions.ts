@@ -1,11 +1,12 @@
 import type { Queryable } from '../../coordinator/platform/db/client.ts';
 import { until } from './until.ts';
 
-/** Until at least so many sessions of the test's own database wait for a lock of another one. */
-export async function untilLocked(sql: Queryable, count = 1): Promise<void> {
+/** Until at least so many sessions of the test's own database wait for a lock of another one, with a statement that is `like`. */
+export async function untilLocked(sql: Queryable, count = 1, like = '%'): Promise<void> {
   await until(`${count} sessions wait for a lock`, async () => {
     const waiting = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        and query like ${like}`;
     return waiting.length >= count;
   });
 }

@@ -4,8 +4,8 @@ import { findUser, type UserRow } from '../queries.ts';
 import { readTicket } from './sign-in-ticket.ts';
 
 /**
- * Whose factor it is: of the person signed in, or by the ticket of one who gave the password and must set a factor up before anything else.
- * Throws `unauthenticated`, `forbidden`.
+ * Whose factor it is: of the person signed in, or by the ticket of one who gave the password and must set a factor up before
+ * anything else. Throws `unauthenticated`, `forbidden`.
  */
 export async function personOf(context: Context, ticket: string | null): Promise<UserRow> {
   if (ticket !== null) return readTicket(context, ticket);

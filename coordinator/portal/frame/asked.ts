@@ -31,9 +31,9 @@ const within = (text: string | null, otherwise: number, most: number): number =>
   return Number.isInteger(number) && number >= 1 && number <= most ? number : otherwise;
 };
 
-/** The page that is asked for, of rows that were read whole. */
-export function pageOfAll<Row>(query: URLSearchParams, all: readonly Row[]): Listing<Row> {
-  const { page_num: page, num_per_page: perPage } = pageAsked(query);
+/** One page of rows that were read whole. */
+export function pageOfAll<Row>(all: readonly Row[], asks: ReturnType<typeof pageAsked>): Listing<Row> {
+  const { page_num: page, num_per_page: perPage } = asks;
   return { rows: all.slice((page - 1) * perPage, page * perPage), total: all.length, page, perPage };
 }
 

@@ -43,6 +43,10 @@ export async function page(visit: Visit, given: Page): Promise<Response> {
   });
 }
 
+/**
+ * The first picture waits for the footer (`expect`): half a table or timeline moves as the rest comes. Other browsers than
+ * Chromium do not know it yet.
+ */
 function wholePage(visit: Visit, given: Page): Html {
   const { title, crumbs = [], heading = title, facts, actions, body, refreshSeconds } = given;
   const refresh =
@@ -55,10 +59,7 @@ function wholePage(visit: Visit, given: Page): Html {
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>${title} · gpumark</title>
-      ${
-        // The first picture is of the whole page: half a table or timeline moves as the rest comes. Other browsers than Chromium do not know it yet.
-        raw('<link rel="expect" href="#foot" blocking="render" />')
-      }
+      <link rel="expect" href="#foot" blocking="render" />
       <link rel="stylesheet" href="${assetUrl('portal.css')}" />
       <link rel="icon" href="${assetUrl('icon.svg')}" type="image/svg+xml" />
       <script src="${assetUrl('portal.js')}"></script>

@@ -7,7 +7,7 @@ import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
 import { form } from '../frame/layout.ts';
-import { pageOfAll } from '../frame/asked.ts';
+import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -51,7 +51,7 @@ export const accountSessionPages: readonly PageRoute[] = [
 ];
 
 async function load(visit: Visit): Promise<Listing<ListedSession>> {
-  return pageOfAll(visit.query, await sessionsOf(visit));
+  return pageOfAll(await sessionsOf(visit), pageAsked(visit.query));
 }
 
 async function loadAll(visit: Visit): Promise<Listing<ListedSession>> {

@@ -5,6 +5,7 @@ import { empty } from '../components/empty.ts';
 import { taskStateStatus } from '../components/job-state.ts';
 import { percent } from '../components/numbers.ts';
 import { status } from '../components/status.ts';
+import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { idOf } from '../frame/id-of.ts';
 import { page } from '../frame/layout.ts';
@@ -146,10 +147,7 @@ function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEm
     return linesOf(await readNodesView(context, job, viewer));
   };
   const load = async (visit: Visit): Promise<Listing<Row>> => {
-    const all = await linesFor(visit);
-    const at = Number(/^\d{1,4}$/.exec(visit.query.get('page') ?? '')?.[0] ?? '1') || 1;
-    const rows = all.slice((at - 1) * MOST_ROWS, at * MOST_ROWS);
-    return { rows, total: all.length, page: at, perPage: MOST_ROWS };
+    return pageOfAll(await linesFor(visit), { ...pageAsked(visit.query), num_per_page: MOST_ROWS });
   };
   const loadAll = async (visit: Visit): Promise<WholeList<Row>> => {
     const all = await linesFor(visit);

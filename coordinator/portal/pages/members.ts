@@ -15,7 +15,7 @@ import { note } from '../components/note.ts';
 import { secret } from '../components/secret.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
-import { pageOfAll } from '../frame/asked.ts';
+import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
@@ -66,7 +66,7 @@ export const memberPages: readonly PageRoute[] = [
 ];
 
 async function load({ context, query }: Visit): Promise<Listing<Member>> {
-  return pageOfAll(query, await listMembers(context));
+  return pageOfAll(await listMembers(context), pageAsked(query));
 }
 
 async function loadAll({ context }: Visit): Promise<Listing<Member>> {

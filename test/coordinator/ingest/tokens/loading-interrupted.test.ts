@@ -63,7 +63,7 @@ test('killed in the middle of an ingestion: of the file there is nothing, and th
   });
   t.after(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
-  await untilLocked(sql);
+  await untilLocked(sql, 1, '%update data_version%');
   child.kill('SIGKILL');
   assert.equal((await ended)[1], 'SIGKILL');
   released.resolve();
