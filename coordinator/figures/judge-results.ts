@@ -2,12 +2,12 @@ import { arithmeticOf } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import {
   deviceMetrics,
-  type DeviceMetric,
   type QuickMarkAggregate,
   type QuickMarkResults,
   type QuickMarkTestResult,
 } from '../contract/quick-mark.ts';
 import { aggregateFigures, engineBehind, mixesProcessorsWithGpus } from './aggregate-figures.ts';
+import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
 import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
@@ -101,7 +101,8 @@ function whyUnranked(
 
 /** Agents send none that failed its verification. */
 const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
-  deviceMetrics.some((known) => known === metric && device[known] != null);
+  deviceMetrics.some((known) => known === metric && device[known] != null) ||
+  detailFigures(device).some((figure) => figure.metric === metric);
 
 type Facts = Record<string, unknown>;
 
@@ -116,20 +117,18 @@ function judgedDevice(device: QuickMarkTestResult): MeasuredFigures {
       simulated: device.simulated,
       attributes: details('device'),
     },
-    figures: deviceMetrics.flatMap((metric) => {
-      const value = device[metric];
-      return value === undefined ? [] : [figureOf(device, metric, value, details(metric))];
-    }),
+    figures: [
+      ...deviceMetrics.flatMap((metric) => {
+        const value = device[metric];
+        return value === undefined ? [] : [figureOf(device, metric, value, details(metric))];
+      }),
+      ...detailFigures(device).map(({ metric, value, record }) => figureOf(device, metric, value, record)),
+    ],
     details,
   };
 }
 
-function figureOf(
-  device: QuickMarkTestResult,
-  metric: DeviceMetric,
-  value: number | null,
-  details: Facts,
-): JudgedFigure {
+function figureOf(device: QuickMarkTestResult, metric: string, value: number | null, details: Facts): JudgedFigure {
   const engine = engineBehind(device, metric);
   const { verified } = details;
   return {
@@ -149,11 +148,13 @@ const UNITS: readonly [suffix: string, unit: string][] = [
   ['_tflops', 'TFLOP/s'],
   ['_gbs', 'GB/s'],
   ['_us', 'us'],
+  ['_ns', 'ns'],
+  ['_ghz', 'GHz'],
   ['_watts', 'W'],
   ['_centigrade', '°C'],
   ['_wh', 'Wh'],
 ];
-const unitOf = (metric: DeviceMetric): string => UNITS.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '';
+const unitOf = (metric: string): string => UNITS.find(([suffix]) => metric.endsWith(suffix))?.[1] ?? '';
 
 const numberOf = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;

@@ -1,7 +1,7 @@
 import type { Arithmetic } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import { certain, type GpuPeak } from './gpu-peak.ts';
-import { gpuPeak, isPart } from './gpu-peaks.ts';
+import { gpuPeak, isPart, peakFigure } from './gpu-peaks.ts';
 import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
 import {
   type Band,
@@ -45,17 +45,19 @@ export function bandFindings(
 }
 
 /**
- * Which share of its published memory bandwidth a device reached, by the figure that the band is of. Null if there is none: a processor, a
- * simulated device, a part of a card, a model that we know not or of which sheets contradict each other.
+ * Share of the published rate that a figure reached, for all but matrix products: memory bandwidth, multiply-add and issue peaks. Null if
+ * there is none: a processor, a simulated device, a part of a card, an unknown model, or sheets that contradict each other.
  */
-export function shareOfMemoryPeak(
+export function shareOfPeak(
   device: Pick<JudgedDevice, 'name' | 'vendor' | 'simulated'> & { isPart: boolean },
-  gbs: number,
+  metric: string,
+  value: number,
 ): number | null {
-  if (device.vendor === 'cpu' || device.simulated || device.isPart) return null;
-  const peak = gpuPeak(device.name);
-  const published = peak === null ? null : certain(peak, 'memory_bandwidth_gbs');
-  return published === null ? null : gbs / published;
+  const peak = device.vendor === 'cpu' || device.simulated || device.isPart ? null : gpuPeak(device.name);
+  if (peak === null) return null;
+  const column = metric === 'memory_bandwidth_gbs' ? metric : peakFigure(peak, metric, { mode: null, path: null });
+  const published = column === null ? null : certain(peak, column);
+  return published === null ? null : value / published;
 }
 
 /** Power and temperature are not throughputs; a copy may pass a link that was read wrongly. */
@@ -174,20 +176,30 @@ function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | nul
     case 'memory_bandwidth_gbs':
       return peak.memory_bandwidth_gbs;
     case 'fp32_cuda_core_tflops':
+    case 'fma_fp32_tflops':
     // Matrix units for fp32 do twice as much at most.
     case 'fp32_ieee_tflops':
       return peak.fp32_tflops;
     case 'tf32_tflops':
+    case 'matrix_issue_tf32_tflops':
       return peak.tf32_tflops;
+    case 'fp64_tflops':
+    case 'matrix_issue_fp64_tflops':
+      return Math.max(peak.fp64_tflops ?? 0, peak.fp64_matrix_tflops ?? 0) || null;
+    case 'fma_fp64_tflops':
+      return peak.fp64_tflops;
     case 'fp32_tflops':
       if (arithmetic !== null) return arithmetic === 'tf32' ? peak.tf32_tflops : peak.fp32_tflops;
       return Math.max(peak.fp32_tflops ?? 0, peak.tf32_tflops ?? 0) || null;
     case 'fp16_tflops':
     case 'mixed_precision_tflops':
+    case 'matrix_issue_fp16_tflops':
       return peak.fp16_tflops;
     case 'bf16_tflops':
+    case 'matrix_issue_bf16_tflops':
       return peak.bf16_tflops;
     case 'fp8_tflops':
+    case 'matrix_issue_fp8_tflops':
     case 'mxfp8_tflops':
       return peak.fp8_tflops;
     case 'nvfp4_tflops':

@@ -4,7 +4,7 @@ import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { digits } from '../components/job-state.ts';
 import { html, named, type Html } from '../frame/html.ts';
-import type { JobView } from './job-view.ts';
+import { isOver, type JobView } from './job-view.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
 
 interface Wanted {
@@ -95,7 +95,7 @@ function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetr
     return `waiting for the first of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`;
   const reason = [...figures.values()].flatMap(({ devices }) => devices).find((device) => device.unavailable[metric]);
   if (reason) return viewer.isShared ? 'not measured' : `not measured: ${named(reason.unavailable[metric] ?? '')}`;
-  return nodes.every(({ state }) => state === 'completed' || state === 'failed')
+  return isOver(job) || nodes.every(({ state }) => state === 'completed' || state === 'failed')
     ? 'not measured on any node'
     : 'not measured yet';
 }

@@ -1,6 +1,6 @@
 import { jobStateStatus, jobTones } from '../components/job-state.ts';
 import { note } from '../components/note.ts';
-import { exactTime } from '../components/time.ts';
+import { elapsed, exactTime } from '../components/time.ts';
 import { status, type Tone } from '../components/status.ts';
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 import { figuresOf } from './figures.ts';
@@ -125,13 +125,6 @@ function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Ste
 }
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
-
-/** In its two largest units. */
-function elapsed(from: Date, to: Date): string {
-  const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours > 0 ? `${hours} h ${minutes} min` : minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
-}
 
 function report({ job, viewer }: JobView): Html {
   if (job.report_key && !viewer.isShared)

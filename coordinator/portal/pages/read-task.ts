@@ -25,9 +25,10 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
   const results = task.benchmark_results['quick_mark']?.['results'];
   const found = devicesOf(results);
-  const devices = shared === null ? found : found.map(withoutWords);
   const node = figuresIn(results);
   const sensors = await sensorsOf(visit, task.id);
+  const shown = shared === null ? found : found.map(withoutWords);
+  const devices = shown.map((device) => withFurther(device, sensors));
   // Without knowing whose they are, the own machines could not be left out.
   const readBands = async (): Promise<readonly PeerBand[]> =>
     sensors === null
@@ -35,6 +36,12 @@ export async function readTask(visit: Visit): Promise<TaskView> {
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
   return { task, devices, node, sensors, readBands };
 }
+
+/** With the records of figures that have no field: of a large result only the whole one still holds them. */
+const withFurther = (device: QuickMarkTestResult, sensors: TaskSensors | null): QuickMarkTestResult => {
+  const further = sensors?.devices.find((one) => one.device === device.gpu_id)?.further;
+  return { ...device, details: { ...device.details, ...further } };
+};
 
 /** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
 const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({

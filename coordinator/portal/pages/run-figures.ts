@@ -32,6 +32,7 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   fp32_cuda_core_tflops: ['fp32 on ordinary lanes', 'TFLOP/s'],
   fp32_ieee_tflops: ['fp32, all 24 bits', 'TFLOP/s'],
   tf32_tflops: ['TF32', 'TFLOP/s'],
+  fp64_tflops: ['fp64', 'TFLOP/s'],
   mixed_precision_tflops: ['Mixed precision', 'TFLOP/s'],
   mxfp8_tflops: ['MXFP8', 'TFLOP/s'],
   mxfp4_tflops: ['MXFP4', 'TFLOP/s'],
@@ -45,10 +46,27 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   temperature_centigrade: ['Temperature', '°C'],
   energy_consumption_wh: ['Energy', 'Wh'],
   gpu_copies_gbs: ['Copies to other GPUs', 'GB/s'],
+  // Records in `details` alone, as of fp64 above.
+  fma_fp32_tflops: ['fp32 multiply-add peak', 'TFLOP/s'],
+  fma_fp64_tflops: ['fp64 multiply-add peak', 'TFLOP/s'],
+  fma_fp16_tflops: ['fp16 multiply-add peak', 'TFLOP/s'],
+  matrix_issue_fp16_tflops: ['fp16 issue peak', 'TFLOP/s'],
+  matrix_issue_bf16_tflops: ['bf16 issue peak', 'TFLOP/s'],
+  matrix_issue_fp8_tflops: ['fp8 issue peak', 'TFLOP/s'],
+  matrix_issue_tf32_tflops: ['TF32 issue peak', 'TFLOP/s'],
+  matrix_issue_fp64_tflops: ['fp64 issue peak', 'TFLOP/s'],
+  memory_copy_gbs: ['Memory copy', 'GB/s'],
+  memory_latency_ns: ['Memory latency', 'ns'],
+  l2_latency_ns: ['L2 latency', 'ns'],
+  clock_ghz: ['Clock, measured', 'GHz'],
+  repeat_checks: ['Identical repetitions', 'count'],
+  march_passes: ['Memory march', 'passes'],
 };
 
-/** The figures of a run in the order that pages show them. */
-export const shownMetrics = Object.keys(words).filter((metric) => deviceMetrics.some((known) => known === metric));
+/** Of one device, in the order that its task's page shows them. */
+export const taskMetrics = Object.keys(words).filter((metric) => metric !== 'gpu_copies_gbs');
+/** Those of them with a field of their own, which runs are compared by. */
+export const shownMetrics = taskMetrics.filter((metric) => deviceMetrics.some((known) => known === metric));
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
@@ -73,7 +91,8 @@ export function runOf(results: unknown): Pick<QuickMarkResults, 'tier' | 'engine
   return { tier: read?.tier, engine_choice: read?.engine_choice };
 }
 
-const detail = z.looseObject({
+const recorded = z.looseObject({
+  value: z.number().nullish().catch(null),
   stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }).nullish(),
   arithmetic: arithmetic.nullish().catch(null),
 });
@@ -84,14 +103,15 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
   Object.fromEntries(
     shownMetrics.map((metric) => {
       const arithmetic = arithmeticOf(metric, facts.safeParse(details[metric]).data ?? {});
-      return [metric, { stats: detail.safeParse(details[metric]).data?.stats, arithmetic }];
+      return [metric, { stats: recorded.safeParse(details[metric]).data?.stats, arithmetic }];
     }),
   );
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
-  const value: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];
+  const { value: alone, stats, arithmetic: told = null } = recorded.safeParse(device.details[metric]).data ?? {};
+  const own: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];
+  const value = own === undefined ? alone : own;
   if (typeof value !== 'number') return null;
-  const { stats, arithmetic: told = null } = detail.safeParse(device.details[metric]).data ?? {};
   return {
     value,
     n: stats?.n ?? 0,

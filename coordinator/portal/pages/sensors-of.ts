@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { sensorSeries, type SensorSeries } from '../../contract/sensor-series.ts';
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
+import { detailFigures } from '../../figures/detail-figures.ts';
 import { isPart } from '../../figures/gpu-peaks.ts';
 import { slowedBy } from '../../figures/judge-devices.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
@@ -10,13 +12,15 @@ import type { Context } from '../../platform/context.ts';
 import type { Visit } from '../frame/visit.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
-/** What the whole result of a device holds beside its figures. */
+/** What only the whole result of a device holds. */
 export interface DeviceSensors {
   device: string;
   /** what its sensors said over time; null: its result carries nothing of it */
   series: SensorSeries | null;
   /** a slice of a card, which its data sheet does not speak of */
   isPart: boolean;
+  /** records of the figures that have no field of their own */
+  further: QuickMarkTestResult['details'];
 }
 
 export interface TaskSensors {
@@ -78,6 +82,9 @@ function sensorsIn(results: unknown): DeviceSensors[] {
         device: read.gpu_id,
         series: sensorSeries.safeParse(read.details['readings']).data ?? null,
         isPart: isPart({ device_id: read.gpu_id, attributes }),
+        further: Object.fromEntries(
+          detailFigures(read).map(({ metric, value, record: { stats } }) => [metric, { value, stats }]),
+        ),
       },
     ];
   });
@@ -91,6 +98,9 @@ const usual: Readonly<Record<string, string>> = {
   display_clocks: 'clocks for a display',
 };
 
+/** What held a device back, by its driver's name of it, in words. */
+export const reasonWords = (reason: string): string => slowedBy[reason] ?? usual[reason] ?? reason;
+
 /** When the device ran below its clock, in words. */
 export const stretchesOf = ({ seconds, throttled }: SensorSeries): Stretch[] =>
   throttled.flatMap(({ first, last, reasons }) => {
@@ -102,7 +112,7 @@ export const stretchesOf = ({ seconds, throttled }: SensorSeries): Stretch[] =>
       {
         from,
         to: seconds[last + 1] ?? to,
-        words: reasons.map((reason) => slowedBy[reason] ?? usual[reason] ?? reason).join(', '),
+        words: reasons.map(reasonWords).join(', '),
         isBad,
       },
     ];

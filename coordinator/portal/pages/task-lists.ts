@@ -65,10 +65,22 @@ interface Part {
 }
 
 const parts = tableOf<Part>([
-  { name: 'part', label: 'Part', value: (row) => row.part },
-  { name: 'name', label: 'What', value: (row) => row.name, cell: (row) => row.name.replaceAll('_', ' ') },
+  { name: 'part', label: 'Part', value: (row) => row.part, cell: (row) => inWords(row.part) },
+  { name: 'name', label: 'What', value: (row) => row.name, cell: (row) => inWords(row.name) },
   { name: 'value', label: 'Reported', value: (row) => row.value, cell: (row) => named(row.value ?? 'not reported') },
 ]);
+
+const units: readonly [suffix: RegExp, unit: string][] = [
+  [/_gb$/, ', GB'],
+  [/_mbps$/, ', Mbit/s'],
+];
+
+/** A field of the interface as a label, its unit apart. */
+const inWords = (field: string): string =>
+  units
+    .reduce((name, [suffix, unit]) => name.replace(suffix, unit), field)
+    .replaceAll('_', ' ')
+    .replace(/\b(cpu|gpu|os|ip|cuda)\b/g, (short) => short.toUpperCase());
 
 const partLines = ({ task: { inventory } }: TaskView): Part[] =>
   Object.entries(inventory ?? {}).flatMap(([part, value]) =>

@@ -11,7 +11,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { figure } from '../components/numbers.ts';
-import { sensorsOf } from './sensors-of.ts';
+import { reasonWords, sensorsOf } from './sensors-of.ts';
 
 /** What the sensors of one device said at one time. */
 interface Sample {
@@ -37,7 +37,12 @@ const samples = tableOf<Sample>([
   reading('power_watts', 'Power, W', (row) => row.power),
   reading('temperature_celsius', 'Temperature, °C', (row) => row.temperature),
   reading('clock_mhz', 'Clock, MHz', (row) => row.clock),
-  { name: 'throttle', label: 'Held back by', value: (row) => row.throttle },
+  {
+    name: 'throttle',
+    label: 'Held back by',
+    value: (row) => row.throttle,
+    cell: (row) => named(row.throttle?.split(' ').map(reasonWords).join(', ') ?? '–'),
+  },
 ]);
 
 interface SampleListing extends Listing<Sample> {

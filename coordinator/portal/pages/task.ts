@@ -1,11 +1,11 @@
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
-import { shareOfMemoryPeak } from '../../figures/judge-spec-band.ts';
+import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/empty.ts';
 import { note } from '../components/note.ts';
 import { figure } from '../components/numbers.ts';
-import { time } from '../components/time.ts';
+import { elapsed, time } from '../components/time.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
@@ -13,7 +13,7 @@ import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
-import { labelOf, measured, shownMetrics, unitOf, type Measured } from './run-figures.ts';
+import { labelOf, measured, taskMetrics, unitOf, type Measured } from './run-figures.ts';
 import { readTask, type TaskView } from './read-task.ts';
 import type { TaskSensors } from './sensors-of.ts';
 import { sensorSection } from './task-charts.ts';
@@ -62,7 +62,9 @@ async function load(visit: Visit): Promise<TaskListing> {
   const { devices } = view;
   const bands = await view.readBands();
   // Agents of earlier releases know nothing of some figures.
-  const known = shownMetrics.filter((metric) => devices.some((device) => Object.hasOwn(device, metric)));
+  const known = taskMetrics.filter((metric) =>
+    devices.some((device) => Object.hasOwn(device, metric) || measured(device, metric) !== null),
+  );
   const rows = known.flatMap((metric) =>
     devices.map((device, place): DeviceFigure => ({
       device: device.gpu_id,
@@ -79,13 +81,15 @@ async function load(visit: Visit): Promise<TaskListing> {
   return { ...wholeListing(rows), ...view, bands };
 }
 
-/** Products say it themselves; of the memory it is known where the sheet speaks of this very device. */
+/** Products say it themselves; of other rates it is known where the sheet speaks of this very device. */
 function ofPeak(device: QuickMarkTestResult, metric: string, whole: TaskSensors | null): number | null {
-  if (metric !== 'memory_bandwidth_gbs') return device.gemm?.[metric]?.fraction_of_spec_peak ?? null;
+  const product = device.gemm?.[metric];
+  if (product !== undefined) return product.fraction_of_spec_peak;
   const known = whole?.devices.find((one) => one.device === device.gpu_id);
-  if (known === undefined || device.memory_bandwidth_gbs === null) return null;
+  const value = measured(device, metric)?.value;
+  if (known === undefined || value === undefined) return null;
   const { gpu_model: name, vendor, simulated } = device;
-  return shareOfMemoryPeak({ name, vendor, simulated, isPart: known.isPart }, device.memory_bandwidth_gbs);
+  return shareOfPeak({ name, vendor, simulated, isPart: known.isPart }, metric, value);
 }
 
 function cellOf(row: DeviceFigure | undefined): Content {
@@ -159,6 +163,13 @@ function figureTable(visit: Visit, listing: TaskListing): Content {
   }`;
 }
 
+/** By the agent's clock: what was measured offline comes hours later. */
+function measuredAt({ benchmark_results }: TaskView['task']): Content {
+  const { started_at: from, completed_at: to } = benchmark_results['quick_mark'] ?? {};
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  return html` · measured ${time(from)} in ${elapsed(new Date(from), new Date(to))}`;
+}
+
 async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Response> {
   const { task, devices, node, sensors, bands } = listing as TaskListing;
   const { shared, base } = visit;
@@ -166,7 +177,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
     title: `Task ${task.id}`,
     nav: 'jobs',
     crumbs: jobCrumbs(visit, task.job_id),
-    facts: html`${task.state}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`}${
+    facts: html`${task.state}${measuredAt(task)}${task.end_time === null ? null : html` · ended ${time(task.end_time)}`}${
       shared
         ? null
         : html` ·
@@ -181,7 +192,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
         href="${base}/tasks/${task.id}/samples"
         >Sensor samples</a
       >${shared || devices.length === 0 ? null : html` <a class="btn" href="/tasks/${task.id}/result.json">Whole result, JSON</a>`}`,
-    body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note('bad', 'It failed.', shared ? null : named(task.failed_message))}
+    body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note(task.state === 'aborted' ? 'warn' : 'bad', task.state === 'aborted' ? 'It was stopped.' : 'It failed.', shared ? null : named(task.failed_message))}
     ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${copiesOfNode(node, null)}${node.copies.length === 0 ? null : taskFiles(visit, 'copies')}${sensorSection(visit, task.id, sensors)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
   });
 }

@@ -112,3 +112,52 @@ test('a claim that relaxes the band makes no figure of a whole card right', () =
   // sheets contradict each other on this figure, and no reading of them allows this
   assert.deepEqual(counts(judged({ model: 'NVIDIA B200', bf16: 1700, memory: 50_000 })), nowhere);
 });
+
+test('a figure that only its record in the details holds is judged too, by its value', () => {
+  const record = (value: number) => ({ value, unit: 'TFLOP/s', verified: true, path: 'cublasLt', stats: null });
+  const passed = { verdict: 'ok', rule: 'passed: spread, spec band' } as const;
+  // The sheet of an H100 SXM says 66.9 TFLOP/s for fp64 on matrix units and for fp32 on the lanes, 33.5 for fp64 on the lanes.
+  const honest = judged({}, { details: { fp64_tflops: record(52.8), fma_fp64_tflops: record(33.2) } });
+  assert.deepEqual(
+    ['fp64_tflops', 'fma_fp64_tflops'].map((metric) => honest.verdicts?.[metric]?.verdict),
+    ['ok', 'ok'],
+  );
+  assert.deepEqual(counts(honest), { votes: true, ranks: true });
+  for (const [metric, value] of Object.entries({
+    fp64_tflops: 170,
+    fma_fp64_tflops: 90,
+    fma_fp32_tflops: 170,
+    matrix_issue_fp16_tflops: 2500,
+    matrix_issue_bf16_tflops: 2500,
+    matrix_issue_fp8_tflops: 5000,
+    matrix_issue_tf32_tflops: 1300,
+    matrix_issue_fp64_tflops: 170,
+  })) {
+    const lying = judged({}, { details: { [metric]: record(value) }, verdicts: { [metric]: passed } });
+    assert.equal(lying.verdicts?.[metric]?.verdict, 'bad', metric);
+    assert.match(lying.unranked ?? '', new RegExp(`^${metric}: `));
+    assert.deepEqual(counts(lying), nowhere, metric);
+  }
+  const failed = judged({}, { details: { fp64_tflops: { ...record(52.8), verified: false } } });
+  assert.match(failed.unranked ?? '', /^fp64_tflops: /);
+});
+
+test('made-up names among the details neither become verdicts without end nor pass for fields', () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`made_up_${n}_us`, { value: n }]));
+  const device = judged(
+    {},
+    {
+      details: {
+        ...many,
+        ['x'.repeat(61)]: { value: 1 },
+        'Ein Wort': { value: 1 },
+        bf16_tflops: { value: 9e9 },
+        none: { value: null },
+      },
+    },
+  );
+  const names = Object.keys(device.verdicts ?? {});
+  assert.equal(names.filter((name) => name.startsWith('made_up_')).length, 40);
+  assert.ok(!names.some((name) => name === 'none' || name === 'Ein Wort' || name.length > 60));
+  assert.equal(device.verdicts?.['bf16_tflops']?.verdict, 'ok', 'its field counts, not what the details say beside it');
+});

@@ -40,3 +40,39 @@ test('memory bandwidth is a share of what the sheet of the very device publishes
   // 5.3 TB/s by its sheet.
   assert.equal((await shareOf({ ...amd, memory: 4000 })).file, 4000 / 5300);
 });
+
+test('a task’s page and files have the figures without a field of their own, of small and of large results, for their owner and for strangers', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const stats = { n: 107, min: 47.9, max: 55, median: 52.2, p5: 48.6, p95: 54.6, cv: 0.037 };
+  // The second is larger than what answers show, so that only its file still holds the records.
+  for (const padding of ['', 'x'.repeat(9000)]) {
+    const node = new Node(app, await makeJob(app, user));
+    await node.register();
+    const payload = upload(
+      node.machineUuid,
+      Array.from({ length: 8 }, () => ({})),
+    );
+    const given = payload.benchmark_results.quick_mark.test_results;
+    for (const device of given) Object.assign(device.details, { device: { padding } });
+    Object.assign(given[0]?.details ?? {}, {
+      fp64_tflops: { value: 52.2, stats, verified: true, path: 'cublasLt' },
+      // The sheet of an H100 SXM says 66.9 TFLOP/s, so this is 97.46 % of it.
+      fma_fp32_tflops: { value: 65.2, stats: null, verified: true },
+      serial_of_mine_1653: { value: 7 },
+    });
+    await node.results(node.result(payload));
+    await node.complete();
+    const page = await (await it.get(`/tasks/${node.taskId}`)).text();
+    assert.match(page, /fp64, TFLOP\/s[^]*?52\.2<small>n 107, 48\.6 to 54\.6/);
+    assert.match(page, /fp32 multiply-add peak, TFLOP\/s[^]*?65\.2<small>one value, no samples; 97\.5 % of the sheet/);
+    assert.ok(!page.includes('serial_of_mine'), 'a name that the agent made up');
+    const { results } = (await (await it.get(`/tasks/${node.taskId}.json`)).json()) as {
+      results: Record<string, unknown>[];
+    };
+    const fp64 = results.find(({ metric }) => metric === 'fp64_tflops');
+    assert.deepEqual([fp64?.['value'], fp64?.['p5'], fp64?.['n'], fp64?.['verdict']], [52.2, 48.6, 107, 'ok']);
+  }
+});
