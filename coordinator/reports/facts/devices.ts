@@ -3,12 +3,14 @@ import type { EngineChoice } from '../../contract/matrix-engine.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
 import {
+  additiveMetrics,
   figureStats,
   quickMarkMetrics,
   quickMarkResults,
   type QuickMarkMetric,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
+import { detailFigures } from '../../figures/detail-figures.ts';
 import type { ReportNode, ReportResult } from '../report-model.ts';
 import { infoOf, type MetricInfo } from './metrics.ts';
 
@@ -103,8 +105,7 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
       how,
     };
   };
-  const known = new Set<string>(quickMarkMetrics);
-  const others = Object.keys(one.details).filter((metric) => !known.has(metric));
+  const additive = additiveMetrics.flatMap((metric) => (one[metric] == null ? [] : [figure(metric, one[metric])]));
   return {
     name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
     id: one.gpu_id,
@@ -116,8 +117,6 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     run: runRecord.safeParse(one.details['run']).data ?? null,
     verdicts: one.verdicts ?? null,
     together: one.together ?? {},
-    extra: others
-      .map((metric) => figure(metric, detailsOf(metric).stats?.median ?? null))
-      .filter(({ value }) => value !== null),
+    extra: [...additive, ...detailFigures(one).map(({ metric, value }) => figure(metric, value))],
   };
 }
