@@ -1,9 +1,9 @@
 import { findRegion } from './providers.ts';
 import type { HotCarbon } from './hot-carbon.ts';
-import { resolvePostcode, resolveRegion, type Resolved } from './places/resolve-postcode.ts';
+import { resolvePostcode, resolveRegion, type Postcode, type Resolved } from './places/resolve-postcode.ts';
 import type { StoredFactor } from './factors/factor.ts';
 
-export type Place = { zipcode: string; countryCode: string } | { provider: string; code: string };
+export type Place = Postcode | { provider: string; code: string };
 
 export interface CarbonExplanation {
   /** the place as it was understood */
@@ -19,12 +19,12 @@ export function explainCarbon(carbon: HotCarbon, place: Place, at: Date): Carbon
   if (!('provider' in place))
     return explained(
       carbon,
-      `post code "${place.zipcode}" of ${place.countryCode}`,
+      `post code "${place.zipcode}" of ${place.country_code}`,
       resolvePostcode(carbon, place, at),
     );
   const region = findRegion(carbon, place.provider, place.code);
   if (!region) return null;
-  const named = `${region.provider} ${region.code}: ${region.name}, ${region.countryCode}`;
+  const named = `${region.provider} ${region.code}: ${region.name}, ${region.country_code}`;
   return explained(carbon, named, resolveRegion(carbon, region, at), `${region.provider}:${region.code}`);
 }
 

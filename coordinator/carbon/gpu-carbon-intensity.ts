@@ -21,7 +21,7 @@ export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCa
   const { zipcode, country_code, hours_used } = request;
   const gpu = requireGpu(market, request);
   const resolved = requireFactor(
-    resolvePostcode(carbon, { zipcode, countryCode: country_code }, at),
+    resolvePostcode(carbon, request, at),
     `post code "${zipcode}" of ${country_code}`,
   );
   return {
@@ -69,7 +69,7 @@ export function batchCarbonIntensity(
 function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string): BatchResult {
   const { zipcode, country_code, hours_used } = item;
   const gpu = findGpu(market.products, item, where);
-  const resolved = resolvePostcode(carbon, { zipcode, countryCode: country_code }, at);
+  const resolved = resolvePostcode(carbon, item, at);
   const about = {
     gpu_slug: gpu?.product_slug ?? item.gpu_slug,
     gpu_name: gpu?.name ?? item.gpu_name,

@@ -45,7 +45,7 @@ export const hotCarbon = hotCopy<HotCarbon>({
         prefixes: postcodePrefixes(prefixes),
         defaultPostcodes: new Map([
           ...shippedPostcodes,
-          ...loadedPostcodes.map(({ countryCode, postcode }) => [countryCode, postcode] as const),
+          ...loadedPostcodes.map(({ country_code, postcode }) => [country_code, postcode] as const),
         ]),
         regions: Map.groupBy(regions, ({ provider }) => provider),
       };

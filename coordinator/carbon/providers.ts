@@ -14,12 +14,7 @@ const NAMES: Record<string, string> = {
 };
 
 const codesOf = (regions: readonly Region[]): ProviderCodes['codes'] =>
-  regions.map(({ code, name, countryCode, zone }) => ({
-    code,
-    name,
-    country_code: countryCode,
-    carbon_region_code: zone,
-  }));
+  regions.map(({ code, name, country_code, zone }) => ({ code, name, country_code, carbon_region_code: zone }));
 
 const nameOf = (provider: string): string => NAMES[provider] ?? provider;
 

@@ -8,17 +8,17 @@ import { resolvePostcode, type Postcode } from './places/resolve-postcode.ts';
 /** The rate at a post code with where it comes from; null if nothing is published for the place. */
 export function zoneEmissionRate(
   carbon: HotCarbon,
-  { zipcode, countryCode }: Postcode,
+  { zipcode, country_code }: Postcode,
   at: Date,
 ): { carbon_emission_rate: ZoneEmissionRate | null } {
-  const resolved = resolvePostcode(carbon, { zipcode, countryCode }, at);
+  const resolved = resolvePostcode(carbon, { zipcode, country_code }, at);
   if (!resolved) return { carbon_emission_rate: null };
   const { zone, factor, rule, others } = resolved;
   return {
     carbon_emission_rate: {
       zipcode,
-      country_code: countryCode,
-      country_name: countryName(countryCode) ?? countryCode,
+      country_code,
+      country_name: countryName(country_code) ?? country_code,
       carbon_region_code: zone,
       carbon_emission_rate: factor.g_per_kwh,
       carbon_emission_rate_type: factor.kind,

@@ -41,7 +41,7 @@ export const carbonCommand = (edges: Edges): Command =>
 function placeOf({ zip, country, provider, code }: Options): Place {
   if (country !== undefined) {
     if (!/^[A-Za-z]{2}$/.test(country)) throw new Error('--country must be two letters (ISO 3166-1).');
-    return { zipcode: zip ?? '', countryCode: country.toUpperCase() };
+    return { zipcode: zip ?? '', country_code: country.toUpperCase() };
   }
   if (provider !== undefined && code !== undefined) return { provider, code };
   throw new Error('Say where: --zip and --country, or --provider and --code.');

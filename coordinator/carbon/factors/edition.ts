@@ -15,13 +15,13 @@ export interface Region {
   provider: string;
   code: string;
   name: string;
-  countryCode: string;
+  country_code: string;
   zone: string;
 }
 
 /** A main post code of a country. */
 export interface DefaultPostcode {
-  countryCode: string;
+  country_code: string;
   postcode: string;
 }
 
@@ -32,7 +32,7 @@ export interface Edition {
   /** came with this version; what an operator has loaded goes before it, and is not replaced by it */
   shipped: boolean;
   /** YYYY-MM-DD; null: not known */
-  publishedOn: string | null;
+  published_on: string | null;
   /** file, URL, or the package that it came with */
   origin: string;
   /** of what was read: the same again costs nothing */

@@ -19,7 +19,7 @@ export const FIRST_YEAR_WITH_AR5 = 2023;
 export const subregionZone = ({ subregion, name }: SubregionRates): Zone => ({
   zone: subregion,
   name: `${name} (eGRID ${subregion})`,
-  countryCode: 'US',
+  country_code: 'US',
 });
 
 export function subregionFactor(row: SubregionRates): Factor {
@@ -32,10 +32,10 @@ export function subregionFactor(row: SubregionRates): Factor {
     zone: row.subregion,
     // Rates of a year are used until the next are published; the choice among them is by year.
     ...ofYear(year),
-    gPerKwh: gramsPerKwh(pounds),
+    g_per_kwh: gramsPerKwh(pounds),
     basis: 'direct',
     kind: 'average',
-    sourceYear: year,
-    sourceRow: `${row.edition} ${row.subregion}: ${how} = ${pounds} lb/MWh`,
+    source_year: year,
+    source_row: `${row.edition} ${row.subregion}: ${how} = ${pounds} lb/MWh`,
   };
 }

@@ -7,24 +7,24 @@ type FactorKind = 'average' | 'marginal';
 /** What one kWh emits in a zone, as one row of one published table says. */
 export interface Factor {
   zone: string;
-  /** ISO instants; `validTo` is exclusive */
-  validFrom: string;
-  validTo: string;
+  /** ISO instants; `valid_to` is exclusive */
+  valid_from: string;
+  valid_to: string;
   /** g CO2e per kWh */
-  gPerKwh: number;
+  g_per_kwh: number;
   basis: Basis;
   kind: FactorKind;
   /** null: the publisher does not say which */
-  sourceYear: number | null;
+  source_year: number | null;
   /** the row as published, in its own units, so that the figure can be followed */
-  sourceRow: string;
+  source_row: string;
 }
 
 export interface Zone {
   zone: string;
   name: string;
   /** ISO 3166-1 alpha-2; null: several countries, or the publisher does not say */
-  countryCode: string | null;
+  country_code: string | null;
 }
 
 /** A pound in grams, by definition of 1959; lb/MWh divided by it as below is g/kWh. */
@@ -41,29 +41,23 @@ export const co2e = ({ co2, ch4, n2o }: { co2: number; ch4: number; n2o: number 
   co2 + GWP.ch4 * ch4 + GWP.n2o * n2o;
 
 /** Of tables that name no year: they answer for as long as nothing newer is there. */
-export const ANY_TIME: Pick<Factor, 'validFrom' | 'validTo'> = {
-  validFrom: '2021-01-01T00:00:00Z',
-  validTo: '2100-01-01T00:00:00Z',
+export const ANY_TIME: Pick<Factor, 'valid_from' | 'valid_to'> = {
+  valid_from: '2021-01-01T00:00:00Z',
+  valid_to: '2100-01-01T00:00:00Z',
 };
 
 /** g/kWh. What a power station of pure lignite emits is below 1,500; the database takes no more than this. */
 export const MOST_GRAMS = 5000;
 
-export const ofYear = (year: number): Pick<Factor, 'validFrom' | 'validTo'> => ({
-  validFrom: `${year}-01-01T00:00:00Z`,
-  validTo: `${year + 1}-01-01T00:00:00Z`,
+export const ofYear = (year: number): Pick<Factor, 'valid_from' | 'valid_to'> => ({
+  valid_from: `${year}-01-01T00:00:00Z`,
+  valid_to: `${year + 1}-01-01T00:00:00Z`,
 });
 
 /** A factor with the edition that it came in. */
-export interface StoredFactor {
-  zone: string;
+export interface StoredFactor extends Omit<Factor, 'valid_from' | 'valid_to'> {
   valid_from: Date;
   valid_to: Date;
-  g_per_kwh: number;
-  basis: Basis;
-  kind: FactorKind;
-  source_year: number | null;
-  source_row: string;
   source: string;
   scope: string;
   title: string;

@@ -1,4 +1,5 @@
 import { chooseFactor } from '../factors/choose-factor.ts';
+import type { Region } from '../factors/edition.ts';
 import type { Basis, StoredFactor } from '../factors/factor.ts';
 import type { HotCarbon } from '../hot-carbon.ts';
 import { fiveDigits, islandOf } from './us-zips.ts';
@@ -17,7 +18,7 @@ export interface Resolved {
 
 export interface Postcode {
   zipcode: string;
-  countryCode: string;
+  country_code: string;
 }
 
 interface Candidate {
@@ -43,19 +44,19 @@ export function resolvePostcode(hot: HotCarbon, place: Postcode, at: Date): Reso
 /** The zone that a provider's region lies in; the country's if the zone has no factor. */
 export function resolveRegion(
   hot: HotCarbon,
-  { zone, countryCode }: { zone: string; countryCode: string },
+  { zone, country_code }: Pick<Region, 'zone' | 'country_code'>,
   at: Date,
 ): Resolved | null {
   const rule = 'the place that the provider names';
   const candidates: Candidate[] = [
     { zone, basis: 'lifecycle', rule },
-    { zone: countryCode, basis: 'lifecycle', rule: `${rule}; its zone ${zone} has no factor, so its country` },
+    { zone: country_code, basis: 'lifecycle', rule: `${rule}; its zone ${zone} has no factor, so its country` },
   ];
   return firstWithFactor(hot, candidates, at);
 }
 
-function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Candidate[] {
-  if (WITH_ZIPS.has(countryCode)) {
+function candidatesFor(hot: HotCarbon, { zipcode, country_code }: Postcode): Candidate[] {
+  if (WITH_ZIPS.has(country_code)) {
     const zip = fiveDigits(zipcode);
     const island = zip === null ? null : islandOf(zip);
     if (island !== null) return [{ zone: island, basis: 'lifecycle', rule: `island of ${zip}` }];
@@ -66,13 +67,13 @@ function candidatesFor(hot: HotCarbon, { zipcode, countryCode }: Postcode): Cand
       return [{ zone, basis: 'direct', rule: `eGRID subregion by ${by}`, others }];
     }
     // A zip that no grid here has, as of the forces abroad, is not the country's average; no zip at all is.
-    if (countryCode === 'US') {
+    if (country_code === 'US') {
       const average = { zone: 'US', basis: 'direct', rule: 'country, without a zip' } as const;
       return zipcode.trim() === '' ? [average] : [];
     }
   }
-  const country = { zone: countryCode, basis: 'lifecycle', rule: 'country' } as const;
-  const prefix = hot.prefixes.find(countryCode, zipcode);
+  const country = { zone: country_code, basis: 'lifecycle', rule: 'country' } as const;
+  const prefix = hot.prefixes.find(country_code, zipcode);
   if (!prefix) return [country];
   return [{ zone: prefix.zone, basis: 'lifecycle', rule: `post code by ${prefix.basis}` }, country];
 }
@@ -99,8 +100,8 @@ export function placeInText(hot: HotCarbon, text: string, at: Date): Resolved | 
   if (region) return resolveRegion(hot, region, at);
   const country = words.findIndex((word) => /^[A-Z]{2}$/.test(word) && countryName(word) !== undefined);
   if (country < 0) return null;
-  const countryCode = words[country] ?? '';
+  const country_code = words[country] ?? '';
   const zipcode = words.toSpliced(country, 1).join(' ');
   // Words beside a country that hold no digit are a town or a room, none that a factor is published for.
-  return resolvePostcode(hot, { zipcode: /\d/.test(zipcode) ? zipcode : '', countryCode }, at);
+  return resolvePostcode(hot, { zipcode: /\d/.test(zipcode) ? zipcode : '', country_code }, at);
 }

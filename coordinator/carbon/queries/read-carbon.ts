@@ -27,12 +27,12 @@ export async function selectZips(sql: Queryable): Promise<ZipGroup[]> {
 /** What was loaded goes before ours. */
 export async function selectRegions(sql: Queryable): Promise<Region[]> {
   return sql<Region[]>`
-    select distinct on (provider, code) provider, code, name, country_code as "countryCode", zone
+    select distinct on (provider, code) provider, code, name, country_code, zone
     from carbon_region join carbon_edition using (edition_id) order by provider, code, shipped, loaded_at desc`;
 }
 
 export async function selectDefaultPostcodes(sql: Queryable): Promise<DefaultPostcode[]> {
   return sql<DefaultPostcode[]>`
-    select distinct on (country_code) country_code as "countryCode", postcode
+    select distinct on (country_code) country_code, postcode
     from carbon_default_postcode join carbon_edition using (edition_id) order by country_code, shipped, loaded_at desc`;
 }

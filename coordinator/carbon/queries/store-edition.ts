@@ -31,38 +31,20 @@ export async function isStored(tx: Transaction, { source, scope, shipped, sha256
 
 /** Instead of what was stored of that part of the source. */
 export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
-  const { source, scope, shipped, publishedOn, origin, sha256, factors, zips, regions, zones, refused } = edition;
-  const { defaultPostcodes } = edition;
+  const { zones, factors, zips, regions, defaultPostcodes, refused, ...row } = edition;
+  const { source, scope, shipped } = row;
   const row_count = factors.length + zips.length + regions.length + defaultPostcodes.length;
-  const row = { edition_id: id, source, scope, origin, sha256, row_count, shipped, loaded_at: at };
+  const about = { edition_id: id, row_count, loaded_at: at, refused: tx.json(refused) };
+  const rows = (all: readonly object[]) => tx.json(all.map((one) => ({ source, edition_id: id, ...one })));
   await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
+  await tx`insert into carbon_edition ${tx({ ...row, ...about })}`;
   await tx`
-    insert into carbon_edition ${tx({ ...row, published_on: publishedOn, refused: tx.json(refused) })}`;
-  await tx`
-    insert into carbon_zone (zone, name, country_code)
-    select * from unnest(${zones.map(({ zone }) => zone)}::text[], ${zones.map(({ name }) => name)}::text[],
-      ${zones.map(({ countryCode }) => countryCode)}::text[])
+    insert into carbon_zone select * from jsonb_populate_recordset(null::carbon_zone, ${rows(zones)})
     on conflict (zone) do nothing`;
+  await tx`insert into carbon_factor select * from jsonb_populate_recordset(null::carbon_factor, ${rows(factors)})`;
+  await tx`insert into carbon_zip select * from jsonb_populate_recordset(null::carbon_zip, ${rows(zips)})`;
+  await tx`insert into carbon_region select * from jsonb_populate_recordset(null::carbon_region, ${rows(regions)})`;
   await tx`
-    insert into carbon_factor (source, edition_id, zone, valid_from, valid_to, g_per_kwh, basis, kind, source_year, source_row)
-    select ${source}, ${id}, * from unnest(
-      ${factors.map(({ zone }) => zone)}::text[], ${factors.map(({ validFrom }) => validFrom)}::timestamptz[],
-      ${factors.map(({ validTo }) => validTo)}::timestamptz[], ${factors.map(({ gPerKwh }) => gPerKwh)}::float8[],
-      ${factors.map(({ basis }) => basis)}::text[], ${factors.map(({ kind }) => kind)}::text[],
-      ${factors.map(({ sourceYear }) => sourceYear)}::int2[], ${factors.map(({ sourceRow }) => sourceRow)}::text[])`;
-  await tx`
-    insert into carbon_zip (edition_id, prefix, state, zones, zips)
-    select ${id}, prefix, state, string_to_array(zones, '|'), zips from unnest(
-      ${zips.map(({ prefix }) => prefix)}::text[], ${zips.map(({ state }) => state)}::text[],
-      ${zips.map((group) => group.zones.join('|'))}::text[], ${zips.map((group) => group.zips)}::text[])
-      as given (prefix, state, zones, zips)`;
-  await tx`
-    insert into carbon_region (edition_id, provider, code, name, country_code, zone)
-    select ${id}, * from unnest(${regions.map(({ provider }) => provider)}::text[],
-      ${regions.map(({ code }) => code)}::text[], ${regions.map(({ name }) => name)}::text[],
-      ${regions.map(({ countryCode }) => countryCode)}::text[], ${regions.map(({ zone }) => zone)}::text[])`;
-  await tx`
-    insert into carbon_default_postcode (edition_id, country_code, postcode)
-    select ${id}, * from unnest(${defaultPostcodes.map(({ countryCode }) => countryCode)}::text[],
-      ${defaultPostcodes.map(({ postcode }) => postcode)}::text[])`;
+    insert into carbon_default_postcode
+    select * from jsonb_populate_recordset(null::carbon_default_postcode, ${rows(defaultPostcodes)})`;
 }

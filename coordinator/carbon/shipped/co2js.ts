@@ -6,7 +6,7 @@ import { ANY_TIME, ofYear, type Factor, type Zone } from '../factors/factor.ts';
 import type { SourceName } from '../factors/sources.ts';
 
 /** Version and day of the package that brings these tables; the lock file holds the version. */
-const PACKAGE = { name: '@tgwf/co2 0.19.0', publishedOn: '2026-08-22' };
+const PACKAGE = { name: '@tgwf/co2 0.19.0', published_on: '2026-08-22' };
 const MARGINAL_YEAR = 2021;
 
 /** Yearly averages of Electricity Maps by zone and of Ember by country, and UNFCCC's marginals, as the package has them. */
@@ -22,11 +22,11 @@ function zoneYears(): Edition[] {
       zones.push({
         zone,
         name: [countryName, zoneName].filter(Boolean).join(', '),
-        countryCode: zone.slice(0, 2),
+        country_code: zone.slice(0, 2),
       });
-      const sourceRow = `${key}: ${zone} = ${carbonIntensity.value} ${carbonIntensity.unit}`;
-      const about = { basis: 'lifecycle', kind: 'average', sourceYear: year, sourceRow } as const;
-      factors.push({ zone, ...ofYear(year), gPerKwh: carbonIntensity.value, ...about });
+      const source_row = `${key}: ${zone} = ${carbonIntensity.value} ${carbonIntensity.unit}`;
+      const about = { basis: 'lifecycle', kind: 'average', source_year: year, source_row } as const;
+      factors.push({ zone, ...ofYear(year), g_per_kwh: carbonIntensity.value, ...about });
     }
     return edition('electricity-maps', String(year), zones, factors);
   });
@@ -36,9 +36,9 @@ function averages(): Edition {
   const { zones, factors } = byCountry(averageIntensity.data, (iso3, value) => ({
     basis: 'lifecycle',
     kind: 'average',
-    sourceYear: null,
+    source_year: null,
     ...ANY_TIME,
-    sourceRow: `averageIntensity: ${iso3} = ${value} gCO2e/kWh, newest year of the country`,
+    source_row: `averageIntensity: ${iso3} = ${value} gCO2e/kWh, newest year of the country`,
   }));
   return edition('ember', 'newest year by country', zones, factors);
 }
@@ -47,9 +47,9 @@ function marginals(): Edition {
   const { zones, factors } = byCountry(marginalIntensity.data, (iso3, value) => ({
     basis: 'direct',
     kind: 'marginal',
-    sourceYear: MARGINAL_YEAR,
+    source_year: MARGINAL_YEAR,
     ...ofYear(MARGINAL_YEAR),
-    sourceRow: `marginalIntensity: ${iso3} = ${value} gCO2e/kWh`,
+    source_row: `marginalIntensity: ${iso3} = ${value} gCO2e/kWh`,
   }));
   return edition('unfccc', String(MARGINAL_YEAR), zones, factors);
 }
@@ -57,7 +57,7 @@ function marginals(): Edition {
 /** Those under a code of ISO 3166; continents, unions and islands under a name of their own are not places that are asked for. */
 function byCountry(
   values: Readonly<Record<string, number | string>>,
-  about: (iso3: string, value: number) => Omit<Factor, 'zone' | 'gPerKwh'>,
+  about: (iso3: string, value: number) => Omit<Factor, 'zone' | 'g_per_kwh'>,
 ): { zones: Zone[]; factors: Factor[] } {
   const zones: Zone[] = [];
   const factors: Factor[] = [];
@@ -65,8 +65,8 @@ function byCountry(
     const zone = countries.alpha3ToAlpha2(iso3);
     const value = Number(given);
     if (zone === undefined || !Number.isFinite(value)) continue;
-    zones.push({ zone, name: countries.getName(zone, 'en') ?? zone, countryCode: zone });
-    factors.push({ zone, gPerKwh: value, ...about(iso3, value) });
+    zones.push({ zone, name: countries.getName(zone, 'en') ?? zone, country_code: zone });
+    factors.push({ zone, g_per_kwh: value, ...about(iso3, value) });
   }
   return { zones, factors };
 }
@@ -76,7 +76,7 @@ function edition(source: SourceName, scope: string, zones: Zone[], factors: Fact
     source,
     scope,
     shipped: true,
-    publishedOn: PACKAGE.publishedOn,
+    published_on: PACKAGE.published_on,
     origin: PACKAGE.name,
     sha256: createHash('sha256').update(JSON.stringify({ zones, factors })).digest(),
     zones,

@@ -27,10 +27,7 @@ export const carbonRefusals = {
 export type CarbonRefusal = keyof typeof carbonRefusals;
 
 /** A file of a carbon source, unpacked; one pass. */
-export interface CarbonFile extends Pick<SourceFile, 'name' | 'content'> {
-  /** YYYY-MM-DD; null: nobody says */
-  publishedOn: string | null;
-}
+export type CarbonFile = Pick<SourceFile, 'name' | 'content'>;
 
 /** What a connector says of an edition; the rest is the file's. */
 type EditionContent = Pick<Edition, 'source' | 'scope'> &

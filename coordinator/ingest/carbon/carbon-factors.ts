@@ -37,8 +37,8 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const { values, tally } = await collectCsv<Column, { zone: Zone; factor: Factor }>(file, format, (row) => {
     const made = factorOf(row);
     if (made instanceof Misfit) return made;
-    const { zone, basis, kind, validFrom } = made.factor;
-    const key = `${zone} ${basis} ${kind} ${validFrom}`;
+    const { zone, basis, kind, valid_from } = made.factor;
+    const key = `${zone} ${basis} ${kind} ${valid_from}`;
     if (seen.has(key)) return new Misfit('repeated', key);
     seen.add(key);
     return made;
@@ -50,9 +50,9 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
 }
 
 function factorOf(row: CsvRow<Column>): { zone: Zone; factor: Factor } | Misfit {
-  const [zone, countryCode] = [row.cell('zone'), row.cell('country_code')];
-  if (!ZONE.test(zone) || (countryCode !== '' && !/^[A-Z]{2}$/.test(countryCode)))
-    return new Misfit('bad-zone', `${zone} ${countryCode}`);
+  const [zone, country] = [row.cell('zone'), row.cell('country_code')];
+  if (!ZONE.test(zone) || (country !== '' && !/^[A-Z]{2}$/.test(country)))
+    return new Misfit('bad-zone', `${zone} ${country}`);
   const [from, to] = [utcTime(row.cell('valid_from')), utcTime(row.cell('valid_to'))];
   if (!(to.getTime() > from.getTime()))
     return new Misfit('bad-time', `${row.cell('valid_from')} ${row.cell('valid_to')}`);
@@ -65,16 +65,16 @@ function factorOf(row: CsvRow<Column>): { zone: Zone; factor: Factor } | Misfit 
   const year = row.cell('source_year');
   if (year !== '' && !/^(19|20)\d\d$/.test(year)) return new Misfit('bad-year', year);
   return {
-    zone: { zone, name: row.cell('name') || zone, countryCode: countryCode || null },
+    zone: { zone, name: row.cell('name') || zone, country_code: country || null },
     factor: {
       zone,
-      validFrom: from.toISOString(),
-      validTo: to.toISOString(),
-      gPerKwh: grams,
+      valid_from: from.toISOString(),
+      valid_to: to.toISOString(),
+      g_per_kwh: grams,
       basis,
       kind,
-      sourceYear: year === '' ? null : Number(year),
-      sourceRow: `${row.cell('source')}: ${zone} = ${said} g CO2e/kWh (${row.cell('licence')})`,
+      source_year: year === '' ? null : Number(year),
+      source_row: `${row.cell('source')}: ${zone} = ${said} g CO2e/kWh (${row.cell('licence')})`,
     },
   };
 }

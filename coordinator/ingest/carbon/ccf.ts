@@ -33,11 +33,11 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
     const grams = rateIn(said, GRAMS_PER_TON);
     if (grams instanceof Misfit) return grams;
     seen.add(zone);
-    const sourceRow = `${provider},${region}: ${said} metric tons CO2e/kWh`;
-    const about = { basis: 'direct', kind: 'average', sourceYear: null, sourceRow } as const;
+    const source_row = `${provider},${region}: ${said} metric tons CO2e/kWh`;
+    const about = { basis: 'direct', kind: 'average', source_year: null, source_row } as const;
     return {
-      zone: { zone, name: `${provider} ${region}`, countryCode: null },
-      factor: { zone, ...ANY_TIME, gPerKwh: grams, ...about },
+      zone: { zone, name: `${provider} ${region}`, country_code: null },
+      factor: { zone, ...ANY_TIME, g_per_kwh: grams, ...about },
     };
   });
   const [zones, factors] = [values.map(({ zone }) => zone), values.map(({ factor }) => factor)];

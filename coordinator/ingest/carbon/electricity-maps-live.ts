@@ -38,13 +38,13 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const from = new Date(datetime);
   const factor = {
     zone,
-    validFrom: from.toISOString(),
-    validTo: new Date(from.getTime() + HOUR_MS).toISOString(),
-    gPerKwh: carbonIntensity,
+    valid_from: from.toISOString(),
+    valid_to: new Date(from.getTime() + HOUR_MS).toISOString(),
+    g_per_kwh: carbonIntensity,
     basis,
     kind: 'average',
-    sourceYear: null,
-    sourceRow: `${datetime}: ${zone} = ${carbonIntensity} gCO2eq/kWh, ${basis}${isEstimated === true ? ', estimated' : ''}`,
+    source_year: null,
+    source_row: `${datetime}: ${zone} = ${carbonIntensity} gCO2eq/kWh, ${basis}${isEstimated === true ? ', estimated' : ''}`,
   } as const;
   return {
     rowsRead: 1,
@@ -54,7 +54,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
       {
         source: 'electricity-maps-live',
         scope: zone,
-        zones: [{ zone, name: zone, countryCode: zone.slice(0, 2) }],
+        zones: [{ zone, name: zone, country_code: zone.slice(0, 2) }],
         factors: [factor],
       },
     ],

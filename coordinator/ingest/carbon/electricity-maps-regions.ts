@@ -38,7 +38,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const rows = listed.map((center, at) => ({ row: at + 1, made: regionOf(center, seen) }));
   const { values: regions, tally } = await collectRows<Region>(file, [rows]);
   // The factors of a zone come from elsewhere; what has no name yet is called by its key.
-  const zones = regions.map(({ zone, countryCode }) => ({ zone, name: zone, countryCode }));
+  const zones = regions.map(({ zone, country_code }) => ({ zone, name: zone, country_code }));
   const once = [...new Map(zones.map((zone) => [zone.zone, zone])).values()];
   const edition = { source: 'electricity-maps-regions', scope: 'regions', zones: once, regions } as const;
   return { rowsRead: tally.rowsRead, rowsKept: regions.length, refused: tally.refused, editions: [edition] };
@@ -52,5 +52,5 @@ function regionOf(center: z.output<typeof centers>[string], seen: Set<string>): 
   if (!/^[A-Z]{2}(-[A-Z0-9]+)*$/.test(zone)) return new Misfit('bad-zone', zone);
   if (seen.has(`${provider} ${code}`)) return new Misfit('repeated', `${provider} ${code}`);
   seen.add(`${provider} ${code}`);
-  return { provider, code, name, countryCode: zone.slice(0, 2), zone };
+  return { provider, code, name, country_code: zone.slice(0, 2), zone };
 }

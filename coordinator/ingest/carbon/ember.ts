@@ -30,24 +30,24 @@ export const ember: CarbonConnector = {
 
 async function read(file: CarbonFile): Promise<CarbonReading> {
   const seen = new Set<string>();
-  const { values, tally } = await collectCsv<Column, Factor & { sourceYear: number }>(file, format, (row) => {
+  const { values, tally } = await collectCsv<Column, Factor & { source_year: number }>(file, format, (row) => {
     const factor = factorOf(row);
     if (factor instanceof Misfit) return factor;
-    const key = `${factor.zone} ${factor.sourceYear}`;
+    const key = `${factor.zone} ${factor.source_year}`;
     if (seen.has(key)) return new Misfit('repeated', key);
     seen.add(key);
     return factor;
   });
-  const editions = [...Map.groupBy(values, ({ sourceYear }) => sourceYear)].map(([year, factors]) => ({
+  const editions = [...Map.groupBy(values, ({ source_year }) => source_year)].map(([year, factors]) => ({
     source: 'ember-yearly' as const,
     scope: String(year),
-    zones: factors.map(({ zone }) => ({ zone, name: countryName(zone) ?? zone, countryCode: zone })),
+    zones: factors.map(({ zone }) => ({ zone, name: countryName(zone) ?? zone, country_code: zone })),
     factors,
   }));
   return { rowsRead: tally.rowsRead, rowsKept: values.length, refused: tally.refused, editions };
 }
 
-function factorOf(row: CsvRow<Column>): (Factor & { sourceYear: number }) | Misfit {
+function factorOf(row: CsvRow<Column>): (Factor & { source_year: number }) | Misfit {
   const [category, subcategory] = [row.cell('Category'), row.cell('Subcategory')];
   if (category !== 'Power sector emissions' || subcategory !== 'CO2 intensity')
     return new Misfit('other-figure', `${category}, ${subcategory}`);
@@ -62,6 +62,6 @@ function factorOf(row: CsvRow<Column>): (Factor & { sourceYear: number }) | Misf
   if (!Number.isInteger(year) || year < 1990 || year > 2100) return new Misfit('bad-year', row.cell('Year'));
   const grams = rateIn(said);
   if (grams instanceof Misfit) return grams;
-  const sourceRow = `${year}: ${area} (${iso3}), ${variable} = ${said} ${unit}`;
-  return { zone, ...ofYear(year), gPerKwh: grams, basis: 'lifecycle', kind: 'average', sourceYear: year, sourceRow };
+  const source_row = `${year}: ${area} (${iso3}), ${variable} = ${said} ${unit}`;
+  return { zone, ...ofYear(year), g_per_kwh: grams, basis: 'lifecycle', kind: 'average', source_year: year, source_row };
 }

@@ -41,18 +41,18 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
       tally.refuse(found, row, `${cells[COUNTRY]} ${cells[CODE]}`);
       continue;
     }
-    const known = nearest.get(found.countryCode);
+    const known = nearest.get(found.country_code);
     const isNearer =
       !known ||
       found.distance < known.distance ||
       (found.distance === known.distance && found.postcode < known.postcode);
-    if (isNearer) nearest.set(found.countryCode, found);
+    if (isNearer) nearest.set(found.country_code, found);
     if (known) tally.refuse('farther', row, (isNearer ? known : found).postcode);
   }
-  const editions = [...nearest.values()].map(({ countryCode, postcode }) => ({
+  const editions = [...nearest.values()].map(({ country_code, postcode }) => ({
     source: 'geonames' as const,
-    scope: countryCode,
-    defaultPostcodes: [{ countryCode, postcode }],
+    scope: country_code,
+    defaultPostcodes: [{ country_code, postcode }],
   }));
   return { rowsRead: tally.rowsRead, rowsKept: nearest.size, refused: tally.refused, editions };
 }
@@ -63,13 +63,13 @@ function placed(
   cells: readonly string[],
   capitals: ReadonlyMap<string, Degrees>,
 ): (DefaultPostcode & { distance: number }) | CarbonRefusal {
-  const [countryCode = '', postcode = ''] = [cells[COUNTRY], cells[CODE]?.trim()];
-  const capital = capitals.get(countryCode);
+  const [country_code = '', postcode = ''] = [cells[COUNTRY], cells[CODE]?.trim()];
+  const capital = capitals.get(country_code);
   if (!capital) return 'unknown-capital';
   const [lat, lon] = [amountIn(cells[LATITUDE]), amountIn(cells[LONGITUDE])];
   if (postcode === '' || lat === null || lon === null || !(Math.abs(lat) <= 90 && Math.abs(lon) <= 180))
     return 'no-place';
-  return { countryCode, postcode, distance: between(capital, { lat, lon }) };
+  return { country_code, postcode, distance: between(capital, { lat, lon }) };
 }
 
 const RADIANS = Math.PI / 180;

@@ -53,15 +53,15 @@ function factorOf(row: CsvRow<Column>, code: string, year: number): { zone: Zone
   const [zone, place] = [`gcp:${code}`, row.cell('Location')];
   const share = row.cell(CFE) || 'not stated';
   return {
-    zone: { zone, name: `Google Cloud ${code}, ${place}`, countryCode: null },
+    zone: { zone, name: `Google Cloud ${code}, ${place}`, country_code: null },
     factor: {
       zone,
       ...ofYear(year),
-      gPerKwh: grams,
+      g_per_kwh: grams,
       basis: lifecycle === '' ? 'direct' : 'lifecycle',
       kind: 'average',
-      sourceYear: year,
-      sourceRow: `${year}: ${code}, ${place}: ${said} gCO2eq/kWh, Google CFE ${share}`,
+      source_year: year,
+      source_row: `${year}: ${code}, ${place}: ${said} gCO2eq/kWh, Google CFE ${share}`,
     },
   };
 }

@@ -55,7 +55,7 @@ export async function* ingestCarbon(
   const origin = withoutSecrets(place);
   const day = publishedOn ?? dateInName(place)?.toISOString().slice(0, 10) ?? null;
   for await (const part of partsOf({ name: origin, content: opened.content }))
-    yield await ingestPart(context, connector, { ...part, publishedOn: day }, origin);
+    yield await ingestPart(context, connector, part, { origin, published_on: day });
 }
 
 /** An .xlsx is a zip, and is one file all the same. */
@@ -69,13 +69,13 @@ async function ingestPart(
   context: Context,
   connector: CarbonConnector,
   file: CarbonFile,
-  origin: string,
+  said: Pick<Edition, 'origin' | 'published_on'>,
 ): Promise<CarbonReport> {
   const hash = createHash('sha256');
   const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
   if (reading.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
   if (reading.rowsKept === 0) throw new FormatError(file, null, 'none of its rows can be kept');
-  const common = { shipped: false, publishedOn: file.publishedOn, origin, sha256: hash.digest() };
+  const common = { ...said, shipped: false, sha256: hash.digest() };
   const refused = Object.fromEntries([...reading.refused].map(([refusal, { rows }]) => [refusal, rows]));
   const empty = { zones: [], factors: [], zips: [], regions: [], defaultPostcodes: [] };
   const editions = reading.editions.map((content): Edition => ({ ...empty, ...common, refused, ...content }));

@@ -54,16 +54,16 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
     const from = new Date(point_time);
     const factor: Factor = {
       zone,
-      validFrom: from.toISOString(),
-      validTo: new Date(from.getTime() + Math.min(period, HOUR_MS)).toISOString(),
-      gPerKwh: gramsPerKwh(value),
+      valid_from: from.toISOString(),
+      valid_to: new Date(from.getTime() + Math.min(period, HOUR_MS)).toISOString(),
+      g_per_kwh: gramsPerKwh(value),
       basis: 'direct',
       kind: kinds[meta.signal_type],
-      sourceYear: null,
-      sourceRow: `${point_time}: ${meta.region} ${meta.signal_type} = ${value} lb/MWh`,
+      source_year: null,
+      source_row: `${point_time}: ${meta.region} ${meta.signal_type} = ${value} lb/MWh`,
     };
-    if (factors.has(factor.validFrom)) tally.refuse('repeated', at + 1, point_time);
-    else factors.set(factor.validFrom, factor);
+    if (factors.has(factor.valid_from)) tally.refuse('repeated', at + 1, point_time);
+    else factors.set(factor.valid_from, factor);
   }
   return {
     rowsRead: data.length,
@@ -73,7 +73,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
       {
         source: 'watttime',
         scope: `${meta.region} ${meta.signal_type}`,
-        zones: [{ zone, name: `WattTime, ${meta.region}`, countryCode: null }],
+        zones: [{ zone, name: `WattTime, ${meta.region}`, country_code: null }],
         factors: [...factors.values()],
       },
     ],

@@ -104,10 +104,9 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
       zipcode: given['zipcode'] ?? '',
       country_code: given['country_code'],
     });
-    const place = { zipcode: request.zipcode, countryCode: request.country_code };
     return {
       emitted: gpuCarbonIntensity({ market, carbon, at: context.now() }, request),
-      zone: zoneEmissionRate(carbon, place, context.now()),
+      zone: zoneEmissionRate(carbon, request, context.now()),
     };
   });
   if ('errors' in found)

@@ -18,7 +18,7 @@ test('all US zips of the `zipcodes` package lead to a subregion, most by themsel
   for (const { zip, state, country } of Object.values(zipcodes.codes)) {
     if (country !== 'US') continue;
     count += 1;
-    const found = resolvePostcode(hot, { zipcode: zip, countryCode: 'US' }, at);
+    const found = resolvePostcode(hot, { zipcode: zip, country_code: 'US' }, at);
     const rule = found?.rule.replace(/( of)? \d+$/, '') ?? 'none';
     byRule[rule] = (byRule[rule] ?? 0) + 1;
     // Posts of the forces abroad are on no grid of the country; nobody publishes the Northern Marianas and the Marshall Islands.

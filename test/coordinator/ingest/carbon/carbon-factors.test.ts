@@ -19,22 +19,22 @@ test('a year and an hour, with the source and licence that the row says', async 
   const [edition] = editions;
   assert.deepEqual([edition?.source, edition?.scope], ['operator', 'grid']);
   assert.deepEqual(edition?.zones, [
-    { zone: 'DE', name: 'Germany', countryCode: 'DE' },
-    { zone: 'x:y', name: 'x:y', countryCode: null },
+    { zone: 'DE', name: 'Germany', country_code: 'DE' },
+    { zone: 'x:y', name: 'x:y', country_code: null },
   ]);
   assert.deepEqual(edition?.factors?.[0], {
     zone: 'DE',
-    validFrom: '2025-01-01T00:00:00.000Z',
-    validTo: '2026-01-01T00:00:00.000Z',
-    gPerKwh: 363.5,
+    valid_from: '2025-01-01T00:00:00.000Z',
+    valid_to: '2026-01-01T00:00:00.000Z',
+    g_per_kwh: 363.5,
     basis: 'lifecycle',
     kind: 'average',
-    sourceYear: 2025,
-    sourceRow: 'Umweltbundesamt: DE = 363.5 g CO2e/kWh (public)',
+    source_year: 2025,
+    source_row: 'Umweltbundesamt: DE = 363.5 g CO2e/kWh (public)',
   });
-  assert.equal(edition?.factors?.[1]?.validTo, '2026-11-20T11:00:00.000Z');
+  assert.equal(edition?.factors?.[1]?.valid_to, '2026-11-20T11:00:00.000Z');
   assert.deepEqual(
-    [edition?.factors?.[2]?.validFrom, edition?.factors?.[2]?.kind],
+    [edition?.factors?.[2]?.valid_from, edition?.factors?.[2]?.kind],
     ['2024-12-31T22:00:00.000Z', 'marginal'],
   );
 });
@@ -102,5 +102,5 @@ test('hourly rows beyond 200,000 are refused whole', async () => {
   const content = (async function* () {
     yield Buffer.from(header + rows.join('\n'));
   })();
-  await assert.rejects(carbonFactors.read({ name: 'a.csv', content, publishedOn: null }), /has more than 200000 rows/);
+  await assert.rejects(carbonFactors.read({ name: 'a.csv', content }), /has more than 200000 rows/);
 });

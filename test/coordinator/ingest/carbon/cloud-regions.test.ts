@@ -12,8 +12,8 @@ describe('Cloud Carbon Footprint', () => {
   test('metric tons for a kWh to g/kWh', async () => {
     const { factors, editions } = await readCarbon(ccf, 'a.csv', `${header}aws,us-east-1,0.0003651277965\n`);
     const factor = factors.get('aws:us-east-1') ?? assert.fail();
-    near(factor.gPerKwh, 365.1277965);
-    assert.deepEqual([factor.basis, factor.kind, factor.sourceYear], ['direct', 'average', null]);
+    near(factor.g_per_kwh, 365.1277965);
+    assert.deepEqual([factor.basis, factor.kind, factor.source_year], ['direct', 'average', null]);
     assert.deepEqual([editions[0]?.source, editions[0]?.scope], ['ccf', 'regions']);
   });
 
@@ -39,7 +39,7 @@ describe('Cloud Carbon Footprint', () => {
     assert.deepEqual([rowsRead, rowsKept, refused], [106, named.length, { 'no-region': rows.length - named.length }]);
     assert.equal(named.length, 104);
     for (const { provider, region, metric_ton_co2e_per_kwh } of named)
-      near(factors.get(`${provider}:${region}`)?.gPerKwh, Number(metric_ton_co2e_per_kwh) * 1_000_000);
+      near(factors.get(`${provider}:${region}`)?.g_per_kwh, Number(metric_ton_co2e_per_kwh) * 1_000_000);
   });
 });
 
@@ -61,7 +61,7 @@ describe('data centers of Electricity Maps', () => {
     assert.equal(rowsKept, 1);
     assert.equal(editions[0]?.source, 'electricity-maps-regions');
     assert.deepEqual(editions[0]?.regions, [
-      { provider: 'ovhcloud', code: 'us-hillsboro', name: 'Place', countryCode: 'US', zone: 'US-NW-BPAT' },
+      { provider: 'ovhcloud', code: 'us-hillsboro', name: 'Place', country_code: 'US', zone: 'US-NW-BPAT' },
     ]);
   });
 

@@ -47,24 +47,24 @@ describe('the workbook', () => {
       editions.map(({ source, scope }) => [source, scope]),
       [['egrid', 'eGRID2023 rev2']],
     );
-    for (const [zone, { co2e }] of Object.entries(rates)) near(factors.get(zone)?.gPerKwh, co2e * POUND);
+    for (const [zone, { co2e }] of Object.entries(rates)) near(factors.get(zone)?.g_per_kwh, co2e * POUND);
     assert.deepEqual(factors.get('CAMX'), {
       zone: 'CAMX',
-      validFrom: '2023-01-01T00:00:00Z',
-      validTo: '2024-01-01T00:00:00Z',
-      gPerKwh: (429.983 * 453.59237) / 1000,
+      valid_from: '2023-01-01T00:00:00Z',
+      valid_to: '2024-01-01T00:00:00Z',
+      g_per_kwh: (429.983 * 453.59237) / 1000,
       basis: 'direct',
       kind: 'average',
-      sourceYear: 2023,
-      sourceRow: 'eGRID2023 rev2 CAMX: SRC2ERTA = 429.983 lb/MWh',
+      source_year: 2023,
+      source_row: 'eGRID2023 rev2 CAMX: SRC2ERTA = 429.983 lb/MWh',
     });
   });
 
   test('AR4 of an edition before 2023: CO2e is added up from the gases, not taken from SRC2ERTA', async () => {
     const { factors } = await readCarbon(egrid, 'egrid2022_data.xlsx', workbookOf({ SRL22: sheet(2022) }));
-    near(factors.get('ERCT')?.gPerKwh, (733.862 + 28 * 0.043 + 265 * 0.006) * POUND);
+    near(factors.get('ERCT')?.g_per_kwh, (733.862 + 28 * 0.043 + 265 * 0.006) * POUND);
     assert.match(
-      factors.get('ERCT')?.sourceRow ?? '',
+      factors.get('ERCT')?.source_row ?? '',
       /^eGRID2022 ERCT: CO2 733\.862 \+ 28 CH4 0\.043 \+ 265 N2O 0\.006 = /,
     );
   });
@@ -114,7 +114,7 @@ describe('the workbook', () => {
 
 test('lb/MWh to g/kWh: 1000 pounds for a MWh are 453.59237 g for a kWh', async () => {
   const { factors } = await readCarbon(egrid, 'egrid2024.csv', `${header}\nCAMX,California,1000,0,0\n`);
-  near(factors.get('CAMX')?.gPerKwh, 453.59237);
+  near(factors.get('CAMX')?.g_per_kwh, 453.59237);
 });
 
 test('a CSV whose name says no edition is refused', async () => {
@@ -137,7 +137,7 @@ for (const year of [2022, 2023]) {
     for (const row of rows) {
       const [co2, ch4, n2o] = [row['SRCO2RTA_lb_per_MWh'], row['SRCH4RTA_lb_per_MWh'], row['SRN2ORTA_lb_per_MWh']];
       const sum = Number(co2) + 28 * Number(ch4) + 265 * Number(n2o);
-      near(factors.get(row['SUBRGN'] ?? '')?.gPerKwh, Number(row['SRC2ERTA_lb_per_MWh'] ?? sum) * POUND);
+      near(factors.get(row['SUBRGN'] ?? '')?.g_per_kwh, Number(row['SRC2ERTA_lb_per_MWh'] ?? sum) * POUND);
     }
   });
 }
@@ -153,7 +153,7 @@ test(
       ['ERCT', 774.298],
       ['NYCW', 886.58],
     ] as const) {
-      const pounds = (factors.get(zone)?.gPerKwh ?? NaN) / POUND;
+      const pounds = (factors.get(zone)?.g_per_kwh ?? NaN) / POUND;
       assert.ok(Math.abs(pounds / published - 1) < 0.001, `${zone}: ${pounds} and ${published}`);
       assert.notEqual(pounds, published);
     }

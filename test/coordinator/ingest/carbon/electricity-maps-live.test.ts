@@ -20,13 +20,13 @@ test('the hour from its beginning, on the basis that the answer says', async () 
   assert.equal(editions[0]?.scope, 'DE');
   assert.deepEqual(factors.get('DE'), {
     zone: 'DE',
-    validFrom: '2026-11-20T10:00:00.000Z',
-    validTo: '2026-11-20T11:00:00.000Z',
-    gPerKwh: 302,
+    valid_from: '2026-11-20T10:00:00.000Z',
+    valid_to: '2026-11-20T11:00:00.000Z',
+    g_per_kwh: 302,
     basis: 'lifecycle',
     kind: 'average',
-    sourceYear: null,
-    sourceRow: '2026-11-20T10:00:00.000Z: DE = 302 gCO2eq/kWh, lifecycle, estimated',
+    source_year: null,
+    source_row: '2026-11-20T10:00:00.000Z: DE = 302 gCO2eq/kWh, lifecycle, estimated',
   });
   const direct = await read({ emissionFactorType: 'direct', isEstimated: false });
   assert.equal(direct.factors.get('DE')?.basis, 'direct');

@@ -29,9 +29,9 @@ test('the carbon intensity of countries, an edition for each year', async () => 
       ['ember-yearly', '2023', ['DE', 'KR']],
     ],
   );
-  const { gPerKwh, basis, kind, sourceRow } = factors.get('DE') ?? assert.fail();
-  assert.deepEqual([gPerKwh, basis, kind], [349.2, 'lifecycle', 'average']);
-  assert.equal(sourceRow, '2023: Germany (DEU), CO2 intensity = 349.2 gCO2/kWh');
+  const { g_per_kwh, basis, kind, source_row } = factors.get('DE') ?? assert.fail();
+  assert.deepEqual([g_per_kwh, basis, kind], [349.2, 'lifecycle', 'average']);
+  assert.equal(source_row, '2023: Germany (DEU), CO2 intensity = 349.2 gCO2/kWh');
 });
 
 test('the unit that says CO2e is the same', async () => {

@@ -26,8 +26,8 @@ test('the code nearest the capital stands for a country; of several at one place
   assert.deepEqual(
     editions.map(({ source, scope, defaultPostcodes }) => [source, scope, defaultPostcodes]),
     [
-      ['geonames', 'DE', [{ countryCode: 'DE', postcode: '10115' }]],
-      ['geonames', 'FR', [{ countryCode: 'FR', postcode: '75004' }]],
+      ['geonames', 'DE', [{ country_code: 'DE', postcode: '10115' }]],
+      ['geonames', 'FR', [{ country_code: 'FR', postcode: '75004' }]],
     ],
   );
 });

@@ -16,20 +16,20 @@ test('two headers: lifecycle until 2020, direct since 2021', async () => {
   assert.equal(before.factors.get('gcp:asia-east1')?.basis, 'lifecycle');
   assert.deepEqual(since.factors.get('gcp:asia-east1'), {
     zone: 'gcp:asia-east1',
-    validFrom: '2021-01-01T00:00:00Z',
-    validTo: '2022-01-01T00:00:00Z',
-    gPerKwh: 456,
+    valid_from: '2021-01-01T00:00:00Z',
+    valid_to: '2022-01-01T00:00:00Z',
+    g_per_kwh: 456,
     basis: 'direct',
     kind: 'average',
-    sourceYear: 2021,
-    sourceRow: '2021: asia-east1, Taiwan: 456 gCO2eq/kWh, Google CFE 0.17',
+    source_year: 2021,
+    source_row: '2021: asia-east1, Taiwan: 456 gCO2eq/kWh, Google CFE 0.17',
   });
 });
 
 test('empty CFE: the row is kept, and says so', async () => {
   const { factors } = await readCarbon(googleRegions, '2019.csv', `${head(LIFECYCLE)}asia-east2,Hong Kong,,506\n`);
-  assert.equal(factors.get('gcp:asia-east2')?.gPerKwh, 506);
-  assert.match(factors.get('gcp:asia-east2')?.sourceRow ?? '', /Google CFE not stated$/);
+  assert.equal(factors.get('gcp:asia-east2')?.g_per_kwh, 506);
+  assert.match(factors.get('gcp:asia-east2')?.source_row ?? '', /Google CFE not stated$/);
 });
 
 test('rows without a figure or a region are refused and counted', async () => {
@@ -55,7 +55,7 @@ for (const [year, regions] of Object.entries({ 2019: 24, 2020: 27, 2021: 34, 202
     assert.deepEqual([editions[0]?.source, editions[0]?.scope], ['google-regions', year]);
     for (const row of rows) {
       const factor = factors.get(`gcp:${row['Google Cloud Region']}`);
-      near(factor?.gPerKwh, Number(row[LIFECYCLE] ?? row[DIRECT]));
+      near(factor?.g_per_kwh, Number(row[LIFECYCLE] ?? row[DIRECT]));
       assert.equal(factor?.basis, Number(year) <= 2020 ? 'lifecycle' : 'direct');
     }
   });

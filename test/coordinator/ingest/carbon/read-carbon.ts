@@ -18,7 +18,7 @@ export async function readCarbon(
   name: string,
   content: string | Uint8Array,
 ): Promise<Carbon> {
-  return summed(await connector.read({ name, content: pieces(Buffer.from(content), 61), publishedOn: null }));
+  return summed(await connector.read({ name, content: pieces(Buffer.from(content), 61) }));
 }
 
 /** A publisher's file, opened and unpacked. */
@@ -27,7 +27,7 @@ export async function readSharedCarbon(connector: CarbonConnector, path: string)
   const opened = await openSource(name);
   assert.ok(opened !== 'unchanged');
   for await (const part of unpack({ name, content: opened.content }))
-    return summed(await connector.read({ ...part, publishedOn: null }));
+    return summed(await connector.read(part));
   throw new Error(`${name} holds nothing`);
 }
 

@@ -29,21 +29,21 @@ test('points in lb/MWh become marginal factors of a zone of its own, which never
   const [first] = editions[0]?.factors ?? [];
   assert.ok(first);
   // 870 lb of 453.59237 g each, over 1000 kWh
-  assert.ok(Math.abs(first.gPerKwh - 394.6253619) < 1e-9);
+  assert.ok(Math.abs(first.g_per_kwh - 394.6253619) < 1e-9);
   assert.deepEqual(
-    [first.zone, first.kind, first.basis, first.validFrom, first.validTo],
+    [first.zone, first.kind, first.basis, first.valid_from, first.valid_to],
     ['watttime:CAISO_NORTH', 'marginal', 'direct', '2026-11-20T10:00:00.000Z', '2026-11-20T10:05:00.000Z'],
   );
   assert.ok(factors.has('watttime:CAISO_NORTH'));
   const stored = {
     zone: first.zone,
-    valid_from: new Date(first.validFrom),
-    valid_to: new Date(first.validTo),
-    g_per_kwh: first.gPerKwh,
+    valid_from: new Date(first.valid_from),
+    valid_to: new Date(first.valid_to),
+    g_per_kwh: first.g_per_kwh,
     basis: first.basis,
     kind: first.kind,
     source_year: null,
-    source_row: first.sourceRow,
+    source_row: first.source_row,
     source: 'watttime',
     scope: '',
     title: '',
