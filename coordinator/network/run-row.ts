@@ -3,6 +3,24 @@ import type { NetworkConfig, NetworkTransport } from '../contract/network-config
 import type { NetworkCapabilities, NetworkEndpoint, NetworkPollResponse } from '../contract/network-protocol.ts';
 
 export type RunState = NetworkPollResponse['state'];
+
+/** Every legal move of a run; the CHECK of network_run.state lists the same states. */
+export const runTransitions: Record<RunState, readonly RunState[]> = {
+  joining: ['preflight', 'ended'],
+  // TCP needs no ring
+  preflight: ['ring', 'rounds', 'ended'],
+  // the next transport is proven
+  ring: ['ring', 'rounds', 'ended'],
+  rounds: ['retests', 'ended'],
+  retests: ['collective', 'ended'],
+  collective: ['ended'],
+  ended: [],
+};
+
+/** The states that a run may come from into this one. */
+export const statesBefore = (to: RunState): RunState[] =>
+  (Object.keys(runTransitions) as RunState[]).filter((from) => runTransitions[from].includes(to));
+
 export type RunOutcome = 'completed' | 'failed' | 'skipped';
 
 /** Which cluster_network of which job. */
@@ -95,6 +113,7 @@ export interface SeatRow {
   task_id: string;
   machine_uuid: string;
   hostname: string | null;
+  /** either may follow the other: there is no table of moves */
   state: 'joined' | 'lost';
   joined_ms: number;
   lost_ms: number | null;

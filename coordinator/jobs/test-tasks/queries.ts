@@ -34,7 +34,7 @@ export async function findTestTask(sql: Queryable, key: TestTaskKey): Promise<Te
   return row;
 }
 
-/** Null leaves a field as it is. */
+/** Null leaves a field as it is. Any state may follow any other, for the record is its writer's own: no table of moves. */
 export async function updateTestTask(
   sql: Queryable,
   key: TestTaskKey,

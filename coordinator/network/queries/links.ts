@@ -28,7 +28,7 @@ export interface LinkRow {
   concurrent_links: number | null;
   starts_at: Date | null;
   slot_ms: number | null;
-  /** null while neither both ends nor the deadline have spoken */
+  /** null while neither both ends nor the deadline have spoken; worked out anew from the reports, so it has no table of moves */
   status: LinkStatus | null;
   source_report: SlotReport | null;
   target_report: SlotReport | null;

@@ -2,7 +2,17 @@ import type { Fragment } from 'postgres';
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import type { RunKey, RunOutcome, RunRow, RunState, StoredCollective, StoredGraph, StoredPlan } from '../run-row.ts';
+import {
+  keyOf,
+  type RunKey,
+  type RunOutcome,
+  type RunRow,
+  type RunState,
+  statesBefore,
+  type StoredCollective,
+  type StoredGraph,
+  type StoredPlan,
+} from '../run-row.ts';
 
 const ms = (sql: Queryable, column: Fragment): Fragment => sql`(extract(epoch from ${column}) * 1000)::float8`;
 const at = (sql: Queryable, value: number | null): Fragment => sql`to_timestamp(${value}::float8 / 1000)`;
@@ -96,11 +106,11 @@ export interface RunChange {
   collective?: StoredCollective;
 }
 
-/** Changes a locked run. */
+/** Changes a locked run. Throws if it is in no state from which the table lets it into the one given. */
 export async function updateRun(sql: Queryable, key: RunKey, change: RunChange): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : sql.json(value));
   const time = (value: number | undefined): Fragment => at(sql, value ?? null);
-  await sql`
+  const changed = await sql`
     update network_run set state = coalesce(${change.state ?? null}, state),
       plan = coalesce(${json(change.plan)}::jsonb, plan), sequence = coalesce(${change.sequence ?? null}, sequence),
       due_at = coalesce(${time(change.due_ms)}, due_at), returned_at = coalesce(${time(change.returned_ms)}, returned_at),
@@ -113,21 +123,30 @@ export async function updateRun(sql: Queryable, key: RunKey, change: RunChange):
       transport = coalesce(${change.transport ?? null}, transport),
       transport_note = coalesce(${change.transport_note ?? null}, transport_note),
       collective = coalesce(${json(change.collective)}::jsonb, collective)
-    where job_id = ${key.jobId} and item = ${key.item}`;
+    where job_id = ${key.jobId} and item = ${key.item} and ${mayMove(sql, change.state)}`;
+  demandMoved(changed, key, change.state);
 }
 
-/** Ends a locked run: its secret goes, its summary stays. */
+const mayMove = (sql: Queryable, to: RunState | undefined): Fragment =>
+  to === undefined ? sql`true` : sql`state = any(${statesBefore(to)}::text[])`;
+
+function demandMoved({ count }: { count: number }, key: RunKey, to: RunState | undefined): void {
+  if (to !== undefined && count !== 1) throw new Error(`the table has no move of run ${keyOf(key)} to ${to}`);
+}
+
+/** Ends a locked run that has not ended: its secret goes, its summary stays. */
 export async function markRunEnded(
   sql: Queryable,
   key: RunKey,
   end: { outcome: RunOutcome; message: string | null; summary: unknown },
 ): Promise<void> {
   const summary = end.summary === null ? null : sql.json(end.summary);
-  await sql`
+  const changed = await sql`
     update network_run set state = 'ended', outcome = ${end.outcome}, message = ${end.message},
       summary = ${summary}::jsonb, ended_at = clock_timestamp(), secret = null,
       collective = collective - 'unique_id', sequence = sequence + 1
-    where job_id = ${key.jobId} and item = ${key.item}`;
+    where job_id = ${key.jobId} and item = ${key.item} and ${mayMove(sql, 'ended')}`;
+  demandMoved(changed, key, 'ended');
 }
 
 /** The next plan is due now, unless it is already. */
