@@ -1,19 +1,16 @@
 import { programUses } from './accounts/programs/record-use.ts';
-import { heedRevocations, LOOK_MS } from './accounts/revocation/heed-revocations.ts';
-import { pruneAccounts } from './accounts/prune-accounts.ts';
+import { heedRevocations, LOOK_MS } from './accounts/credential-caches.ts';
 import { pruneThrottle } from './accounts/throttle/throttle-login.ts';
 import { repriceDays } from './market/pricing/reprice-days.ts';
-import { pruneJobEvents } from './portal/live/prune-job-events.ts';
 import { buildNewCurves } from './forward/build-curves.ts';
-import { readFigures } from './lifecycle/performance/read-figures.ts';
+import { readFigures } from './lifecycle/performance/peer-figures.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { extendLeases } from './lifecycle/change-task.ts';
 import { retireJobs } from './jobs/delete-job.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
 import type { Sql } from './platform/db/client.ts';
-import { listenForNews } from './platform/db/listen-for-news.ts';
-import { onNews } from './platform/db/news.ts';
+import { listenForNews, onNews } from './platform/db/news.ts';
 import { removeReplaced } from './platform/archive/link-archive.ts';
 import { deleteFullBuckets } from './platform/limits/queries.ts';
 import { systemContext, type Context, type Platform } from './platform/context.ts';
@@ -23,6 +20,11 @@ import { trainDaily } from './prediction/train.ts';
 import { pruneWork, runWorkQueue } from './platform/work-queue/run-work-queue.ts';
 import { workHandlers } from './reports/render-report.ts';
 import { deriveNewDays } from './tokens/pricing/recompute-token-days.ts';
+import { deleteExpiredLinks } from './accounts/passwords/queries.ts';
+import { deleteExpiredSignUps } from './accounts/sign-up/queries.ts';
+import { deleteExpiredSessions } from './accounts/queries.ts';
+import { deleteEventsBefore } from './accounts/audit/queries.ts';
+import { deleteOldJobEvents } from './portal/queries/job-page.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -93,4 +95,31 @@ async function sweep(context: Context): Promise<void> {
     await expireJobs(context);
     await forgetKeys(context);
   }
+}
+
+const DAY_MS = 86_400_000;
+/** Rows that one statement deletes. */
+const AT_ONCE = 5000;
+
+/** Deletes sessions that no token can renew any more, password links a day after their expiry, sign-ups that nobody completed, old audit events. */
+export async function pruneAccounts(context: Context): Promise<number> {
+  const now = context.now();
+  await pruneEvents(context);
+  const sessions = await deleteExpiredSessions(context.sql, now);
+  await deleteExpiredSignUps(context.sql, now);
+  return sessions + (await deleteExpiredLinks(context.sql, new Date(now.getTime() - DAY_MS)));
+}
+
+/** A year and the weeks in which somebody asks about it. The database itself lets no younger event go. */
+const KEPT_DAYS = 400;
+
+export async function pruneEvents({ sql, now }: Context): Promise<void> {
+  const before = new Date(now().getTime() - KEPT_DAYS * DAY_MS);
+  while ((await deleteEventsBefore(sql, before, AT_ONCE)) === AT_ONCE);
+}
+
+/** Pages follow the number of a job's last change, which stays; what changed is kept a week for those who ask what happened. */
+export async function pruneJobEvents({ sql, now }: Context): Promise<void> {
+  const before = new Date(now().getTime() - 7 * DAY_MS);
+  while ((await deleteOldJobEvents(sql, before, AT_ONCE)) === AT_ONCE);
 }

@@ -1,7 +1,6 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
-import { aggregate } from '../kernels/aggregate.ts';
-import { assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
+import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';

@@ -7,6 +7,7 @@ import { findProgram, type ProgramRow } from './programs/queries.ts';
 import { findJobToken, findUser, type JobTokenRow, type UserRow, findSession, type SessionRow } from './queries.ts';
 import { type FindKey, keyring } from './signing-key.ts';
 import { findStanding } from './standing/queries.ts';
+import { revocationCount } from './revocation/queries.ts';
 
 /** Beats come by the thousand and must not each ask the database; a change that is not announced takes effect within this time. */
 const CACHE_MS = 4000;
@@ -97,4 +98,25 @@ export function rememberActors(
 export async function isUsableKey(context: Context, kid: string): Promise<boolean> {
   const key = await credentialCaches(context).findKey(kid);
   return key !== null && (key.expiresAt === null || key.expiresAt > context.now());
+}
+
+/**
+ * How often a process that serves looks for revocations: so long at most they take to work everywhere. A look costs a
+ * quarter of a millisecond. What is told (LISTEN) is looked at at once; a look every so often comes through any pooler, and
+ * cannot be missed while the database restarts.
+ */
+export const LOOK_MS = 250;
+
+/**
+ * One look; the returned function is called again and again. What is remembered about keys, users and jobs is forgotten if
+ * anything was revoked since the last look. If the database does not answer, what is remembered ages out within 5 s.
+ */
+export function heedRevocations({ sql, now }: Context): () => Promise<void> {
+  let seen: string | undefined;
+  return async () => {
+    // A failure is not logged four times a second; the other sweeps say that the database is gone.
+    const count = await revocationCount(sql).catch(() => seen);
+    if (count !== seen) credentialCaches({ sql, now }).forget();
+    seen = count;
+  };
 }

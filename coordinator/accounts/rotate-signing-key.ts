@@ -15,7 +15,7 @@ import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
 /**
  * Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired; `atOnce`
- * they stop, and those of keys retired before with them (revocation/heed-revocations.ts says how soon).
+ * they stop, and those of keys retired before with them (credential-caches.ts says how soon).
  */
 export async function rotateSigningKey(
   context: Context,

@@ -1,11 +1,10 @@
 import { listAuditRoute } from '../contract/audit.ts';
 import { changePasswordRoute, forgotPasswordRoute, resetPasswordRoute } from '../contract/password-routes.ts';
-import { refreshRoute, signOutRoute } from '../contract/session-routes.ts';
-import { currentUserRoute, loginRoute, type CurrentUser } from '../contract/user.ts';
+import { refreshRoute, signOutRoute, currentUserRoute, loginRoute, type CurrentUser } from '../contract/user.ts';
 import type { Platform, Context } from '../platform/context.ts';
 import { createArea, type Area, reply } from '../platform/http/area.ts';
 import { listEvents } from './audit/list-events.ts';
-import { logIn } from './log-in.ts';
+import { logIn } from './begin-sign-in.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { forgotPassword } from './passwords/forgot-password.ts';
 import { resetPassword } from './passwords/reset-password.ts';

@@ -20,10 +20,7 @@ const MOST_ITEMS = 50;
 export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCarbonRequest): GpuCarbon {
   const { zipcode, country_code, hours_used } = request;
   const gpu = requireGpu(market, request);
-  const resolved = requireFactor(
-    resolvePostcode(carbon, request, at),
-    `post code "${zipcode}" of ${country_code}`,
-  );
+  const resolved = requireFactor(resolvePostcode(carbon, request, at), `post code "${zipcode}" of ${country_code}`);
   return {
     carbonIntensity: gramsOf(gpu.gpu_tdp, hours_used, resolved.factor.g_per_kwh),
     ...gpu,

@@ -2,13 +2,7 @@ import { hotCopy } from '../platform/hot-copy.ts';
 import type { Region } from './factors/edition.ts';
 import type { StoredFactor } from './factors/factor.ts';
 import { usZips, type UsZips } from './places/us-zips.ts';
-import {
-  selectDefaultPostcodes,
-  selectFactors,
-  selectRegions,
-  selectZips,
-  selectZones,
-} from './queries/read-carbon.ts';
+import { selectDefaultPostcodes, selectFactors, selectRegions, selectZips, selectZones } from './queries.ts';
 import { readDefaultPostcodes, readPrefixRows, type PrefixRow } from './shipped/tables.ts';
 
 /** All that answers are made of, in memory until a table is loaded: some thousand rows. */

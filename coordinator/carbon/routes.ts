@@ -28,9 +28,7 @@ export function carbonArea(platform: Platform, market: () => Promise<HotMarket>)
     gpuProviderCarbonIntensity(await known(context), query),
   );
   area.on(routes.batchCarbonRoute, async (context, { body }) => batchCarbonIntensity(await known(context), body.data));
-  area.on(routes.zoneEmissionRoute, async ({ now }, { query }) =>
-    zoneEmissionRate(await carbon(), query, now()),
-  );
+  area.on(routes.zoneEmissionRoute, async ({ now }, { query }) => zoneEmissionRate(await carbon(), query, now()));
   area.on(routes.countryRoute, async (_, { query }) => searchCountries(await carbon(), query.country_name));
   area.on(routes.defaultZipcodeRoute, async (_, { query }) => defaultPostcode(await carbon(), query.country_code));
   area.on(routes.providersRoute, async () => listProviders(await carbon()));

@@ -3,7 +3,7 @@ import { bumpDataVersion } from '../platform/db/data-version.ts';
 import { lockByName } from '../platform/db/transactions.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
-import { isStored, replaceEdition, upsertSource } from './queries/store-edition.ts';
+import { isStored, replaceEdition, upsertSource } from './queries.ts';
 import { co2jsEditions } from './shipped/co2js.ts';
 import { tableEditions } from './shipped/tables.ts';
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { eraseCustomer } from '../accounts/erasure/erase-customer.ts';
-import { exportCustomer } from '../accounts/erasure/export-customer.ts';
+import { eraseCustomer, exportCustomer } from '../accounts/erasure/customer-data.ts';
 import { changeCustomerTerms, type CustomerTerms } from '../accounts/standing/change-terms.ts';
 import { customerNamed, listCustomers } from '../accounts/standing/customer-actor.ts';
 import { terms, tokenIndexTerms } from '../contract/terms.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
-import { allCarbonConnectors } from '../ingest/carbon/all-carbon-connectors.ts';
+import { allCarbonConnectors, allTokenConnectors } from '../ingest/carbon-and-token-connectors.ts';
 import type { CarbonConnector } from '../ingest/carbon/carbon-connector.ts';
 import { ingestCarbon } from '../ingest/carbon/ingest-carbon.ts';
 import { allConnectors } from '../ingest/connectors/all-connectors.ts';
@@ -12,7 +12,6 @@ import { isInFuture } from '../ingest/observe.ts';
 import { withoutSecrets } from '../ingest/reading/source-error.ts';
 import { explainPrice, productToExplain } from '../market/explain-price.ts';
 import { countNotCounted } from '../market/report-day.ts';
-import { allTokenConnectors } from '../ingest/tokens/all-token-connectors.ts';
 import { ingestTokens } from '../ingest/tokens/ingest-tokens.ts';
 import type { TokenConnector } from '../ingest/tokens/token-connector.ts';
 import { selectUnmatched } from '../platform/readings/queries.ts';

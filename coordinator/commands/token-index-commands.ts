@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { explainIndex, type IndexExplanation } from '../tokens/explain-index.ts';
 import { indexDefinitions } from '../tokens/indices/index-definitions.ts';
-import { restateIndex } from '../tokens/restate-index.ts';
+import { restateIndex } from '../tokens/pricing/recompute-token-days.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';

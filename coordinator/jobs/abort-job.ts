@@ -1,4 +1,4 @@
-import { abortJob as abortLocked } from '../lifecycle/abort-job.ts';
+import { abortJob as abortLocked } from '../lifecycle/settle-job.ts';
 import { actOnJob } from '../lifecycle/act.ts';
 import { jobHasEnded } from '../lifecycle/states.ts';
 import { visibleCustomer } from '../platform/actor.ts';

@@ -7,8 +7,8 @@ import { findTokenRow } from './queries.ts';
 import { addJob, type NewJob } from '../lifecycle/job-rows.ts';
 import { canonicalJson } from '../contract/result-key.ts';
 import { type BenchmarkItem, benchmarkNames } from '../lifecycle/benchmarks.ts';
-import { checkNetworkConfig } from '../network/check-config.ts';
-import { invalidField } from '../platform/errors.ts';
+import { invalidField, DomainError } from '../platform/errors.ts';
+import { networkConfig, networkLimits } from '../contract/network-config.ts';
 
 /** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
 const TOKEN_ID_BYTES = 16;
@@ -137,4 +137,36 @@ function benchmarkSequence(asked: CreateJobRequest['benchmarks']): BenchmarkItem
   if (twice) throw invalidField('benchmarks', `names ${twice.benchmark_id} twice with the same config`);
   const hasQuickMark = items.some((item) => item.benchmark_id === 'quick_mark');
   return hasQuickMark ? items : [{ benchmark_id: 'quick_mark', config: null }, ...items];
+}
+
+const range = ({ min, max }: { min: number; max: number }): string => `${min} to ${max}`;
+
+/** What a key may hold, said to the caller who got it wrong. */
+const remedies: Readonly<Record<string, string>> = {
+  timeout: `must be a number of seconds, ${range(networkLimits.timeoutSeconds)}`,
+  graph: 'must be auto, full or degree',
+  degree: `must be an integer, ${range(networkLimits.degree)}, and goes with graph degree, which needs it`,
+  slot_seconds: `must be a number of seconds, ${range(networkLimits.slotSeconds)}`,
+  transport: 'must be auto, tcp, rdma_host or rdma_gpu',
+  port_range: 'must be two ports with a dash between, the lower first, such as 20000-20999',
+  streams: `must be an integer, ${range(networkLimits.streams)}`,
+  ping_pause_ms: `must be a number of milliseconds, ${range(networkLimits.pingPauseMs)}`,
+  join_seconds: `must be a number of seconds, ${range(networkLimits.joinSeconds)}`,
+  collective: 'must be auto or off',
+};
+
+/** Throws a validation error that names each wrong key below `where` and says what it may hold. */
+function checkNetworkConfig(config: unknown, where: string): void {
+  if (config === null) return;
+  const parsed = networkConfig.safeParse(config);
+  if (parsed.success) return;
+  const keys = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? '')))];
+  const fields = keys.map((key) => ({
+    path: ['body', key === '' ? where : `${where}.${key}`],
+    message: remedies[key] ?? 'must be an object',
+    type: 'value_error',
+  }));
+  throw new DomainError('validation', fields.map(({ path, message }) => `${path[1]} ${message}`).join('; '), {
+    fields,
+  });
 }

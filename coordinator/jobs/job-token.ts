@@ -5,7 +5,9 @@ import type { LaunchLines } from '../contract/job.ts';
 import { jobHasEnded } from '../lifecycle/states.ts';
 import type { Context } from '../platform/context.ts';
 import type { JobRow } from './job-row.ts';
-import type { TokenRow } from './queries.ts';
+import { type TokenRow, findJob, type JobDetailRow } from './queries.ts';
+import { visibleCustomer } from '../platform/actor.ts';
+import { notFound } from '../platform/errors.ts';
 
 /** The key that signs the tokens of jobs created now. */
 export async function currentTokenKey(context: Context): Promise<string> {
@@ -54,4 +56,16 @@ export function launchLines({ jobId, token, nodeCount, image }: Launch): LaunchL
     slurm: `GPUMARK_API_KEY=${token} sbatch --nodes=${nodeCount} gpumark.sbatch`,
     kubernetes: `kubectl create secret generic ${secret} --from-literal=token=${token} && ${manifest} | kubectl create -f -`,
   };
+}
+
+/** A job with the lines that start its agents; null: its token opens nothing any more, or is not the caller's to see. */
+export async function launchJob(
+  context: Context,
+  id: string,
+): Promise<{ job: JobDetailRow; lines: LaunchLines | null }> {
+  const job = await findJob(context.sql, { id, customerId: visibleCustomer(context.actor) });
+  if (!job) throw notFound('Job');
+  const token = await shownToken(context, job);
+  const image = context.config.agentImage;
+  return { job, lines: token === null ? null : launchLines({ jobId: id, token, nodeCount: job.node_count, image }) };
 }

@@ -1,11 +1,10 @@
 import type { Context } from '../platform/context.ts';
-import { abortJob } from './abort-job.ts';
+import { abortJob, settleJob } from './settle-job.ts';
 import { actOnJob } from './act.ts';
 import { changeTaskState, changeTaskStates, addWarnings } from './change-task.ts';
 import { endTask, hasDeliveredAll } from './end-task.ts';
 import { lockSilentTasks, lockTask } from './queries/locks.ts';
 import { archiveJobs, selectDueJobs, selectExpiredJobs } from './queries/leases.ts';
-import { settleJob } from './settle-job.ts';
 import { archiveAfterDays, liveTaskStates, lostNodeWaitSeconds } from './states.ts';
 
 /** Tasks and jobs of one sweep; what is left over is taken at the next. */

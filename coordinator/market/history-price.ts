@@ -2,6 +2,9 @@ import { ALL_COUNTRIES, type HistoryPriceRequest, type PriceRecord } from '../co
 import { pageBounds } from '../platform/page.ts';
 import type { HotMarket } from './hot-market.ts';
 import { priceRecordOf } from './price-record.ts';
+import type { ProviderSourceType } from '../contract/price-type.ts';
+import type { Context } from '../platform/context.ts';
+import { selectClassPrices } from './queries/votes.ts';
 
 /** Prices of one product and term, the newest day first. Days without observations are missing; an unknown product has none. */
 export async function historyPrice(
@@ -27,4 +30,33 @@ export async function historyPrice(
     }
   }
   return { total, results };
+}
+
+/**
+ * Prices of one product and term by one kind of provider, the newest day first: of the same votes that count in the price of
+ * all of them. Empty for an unknown product; a day on which no such provider votes is missing.
+ */
+export async function classHistory(
+  { sql }: Pick<Context, 'sql'>,
+  { products }: HotMarket,
+  {
+    product_id,
+    price_type,
+    start_date,
+    end_date,
+    country,
+  }: Pick<HistoryPriceRequest, 'product_id' | 'price_type' | 'start_date' | 'end_date' | 'country'>,
+  sellers: ProviderSourceType,
+): Promise<PriceRecord[]> {
+  const product = products.get(product_id);
+  if (!product) return [];
+  const rows = await selectClassPrices(sql, {
+    productId: product_id,
+    priceType: price_type,
+    country: country === ALL_COUNTRIES ? '' : country,
+    first: start_date,
+    last: end_date,
+    sellers,
+  });
+  return rows.map((row) => priceRecordOf(product, row));
 }

@@ -7,7 +7,7 @@ import { auditPages } from './pages/audit.ts';
 import { carbonPages } from './pages/carbon.ts';
 import { compareSharePages } from './pages/compare-share.ts';
 import { comparePages } from './pages/compare.ts';
-import { confirmPages } from './pages/confirm.ts';
+import { confirmPages } from './sessions/password-first.ts';
 import { forwardPages } from './pages/forward.ts';
 import { jobActionPages } from './pages/job-actions.ts';
 import { jobLinkPages } from './pages/job-links.ts';
@@ -31,8 +31,7 @@ import { signUpPages } from './pages/sign-up.ts';
 import { subscriptionPages } from './pages/subscription.ts';
 import { taskSamplePages } from './pages/task-samples.ts';
 import { taskListPages } from './pages/task-lists.ts';
-import { taskResultPages } from './pages/task-result.ts';
-import { taskPages } from './pages/task.ts';
+import { taskResultPages, taskPages } from './pages/task.ts';
 import { tokenIndexPages } from './pages/token-index.ts';
 import { tokenPages } from './pages/tokens.ts';
 

@@ -10,13 +10,14 @@ import { passwordPage } from './sessions/password-first.ts';
 import { readSession } from './sessions/read-session.ts';
 import { isShownBy, readShared } from './sharing/read-shared.ts';
 import { noErrors } from './frame/attempt.ts';
-import { subscriptionPage } from './components/no-subscription.ts';
 import { refuseForeignForm } from './frame/csrf.ts';
 import { failurePage } from './frame/failure-page.ts';
-import { seeOther } from './frame/layout.ts';
+import { seeOther, page } from './frame/layout.ts';
 import type { PageRoute } from './frame/route.ts';
 import { hasProduct, isSubscribed, tierPage } from './frame/tier-page.ts';
 import type { Visit } from './frame/visit.ts';
+import { html } from './frame/html.ts';
+import { command, operatorLine } from './components/copyable.ts';
 
 /** Everything from this origin, no inline script or style; one policy of trusted types, for the client of live pages. */
 const POLICY = [
@@ -171,3 +172,15 @@ function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
   for (const line of visit.setCookies) answer.headers.append('Set-Cookie', line);
   return c.newResponse(answer.body, answer);
 }
+
+/** For a member whose company has no active subscription: what needs one, and how to get it. */
+const subscriptionPage = (visit: Visit, { holds = 'This page' }: PageRoute): Promise<Response> =>
+  page(visit, {
+    title: 'No active subscription',
+    status: 403,
+    body: html`<div class="empty">
+      <p>${holds} needs an active subscription of any tier, and your company has none now. The operator adds one:</p>
+      ${command(operatorLine(`subscription add --company '${visit.member?.company.replaceAll("'", String.raw`'\''`) ?? ''}' --tier basic`), 'Command that adds a subscription')}
+      <p><a class="btn" href="/company/subscription">Your subscription and its limits</a></p>
+    </div>`,
+  });

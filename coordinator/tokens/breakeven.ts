@@ -5,7 +5,7 @@ import { type HotMarket, RECENT_DAYS, recentRental } from '../market/hot-market.
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { GpuProduct } from '../contract/market.ts';
-import { findCheapest, findModel } from './queries/breakeven.ts';
+import { findCheapest, findModel } from './queries/model-days.ts';
 
 const DAY_MS = 86_400_000;
 /** Of a GPU's memory; the rest is for keys and values of the context and for the engine. */

@@ -12,7 +12,7 @@ import {
   type IndexToken,
   type PriceToken,
 } from './indices/index-definitions.ts';
-import { readModelTypes } from './pricing/read-model-types.ts';
+import { readModelTypes } from './pricing/recompute-token-days.ts';
 import { selectIndexDays, selectRestatements, type IndexDayRow, type Restatement } from './queries/index-days.ts';
 import { selectExpenditure, selectItems, selectPaidItems, type ItemRow } from './queries/index-items.ts';
 import type { Queryable } from '../platform/db/client.ts';

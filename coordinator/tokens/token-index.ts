@@ -5,6 +5,7 @@ import type { Context } from '../platform/context.ts';
 import { DomainError, invalidField } from '../platform/errors.ts';
 import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
 import type { HotIndices } from './hot-tokens.ts';
+import { selectIndexBasis, type IndexDayBasis } from './queries/index-days.ts';
 import { indexDefinitions, type IndexDefinition } from './indices/index-definitions.ts';
 
 /**
@@ -90,3 +91,9 @@ export function listIndices({ values }: HotIndices, now: Date): { total: number;
   });
   return { total: results.length, results };
 }
+
+/** What stands behind an index, by day. The caller has the index and these days in his terms. */
+export const indexBasis = ({ sql }: Pick<Context, 'sql'>, asked: Asked): Promise<IndexDayBasis[]> =>
+  selectIndexBasis(sql, asked);
+
+export type { IndexDayBasis };

@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { createApp } from '../../coordinator/app.ts';
 import { createArtifactStore } from '../../coordinator/platform/artifacts/create-artifact-store.ts';
 import { readConfig } from '../../coordinator/platform/config.ts';
-import { systemContext, type Context, type Platform } from '../../coordinator/platform/context.ts';
+import { systemContext, type Context, type Platform, idSource } from '../../coordinator/platform/context.ts';
 import { listen, type Listening, type ServeLimits } from '../../coordinator/platform/http/serve.ts';
 import type { HttpApp } from '../../coordinator/platform/http/mount.ts';
 import type { Sql } from '../../coordinator/platform/db/client.ts';
-import { idSource } from '../../coordinator/platform/ids.ts';
 import { createLog } from '../../coordinator/platform/log.ts';
 import { testClock, type TestClock } from './clock.ts';
 

@@ -2,8 +2,7 @@ import { statfsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
-import { lastUserOut } from '../../coordinator/platform/db/embedded/server-users.ts';
+import { startEmbeddedPostgres, lastUserOut } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
 
 const PREFIX = 'gpumark-test-';
 const ABANDONED_AFTER_MS = 15 * 60_000;

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import type { NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
 import type { Channel } from '../channel.ts';
 import type { LinkClock } from '../link-clock.ts';
-import { isPrivateIpv4, ownAddressTowards } from './own-address.ts';
-import { pairRails } from './pair-rails.ts';
+import { pairRails } from './choose-rails.ts';
 import type { RdmaSetup } from './probe-rdma.ts';
 import { ProgramPool } from './program-pool.ts';
 import type { StartProgram } from './run-program.ts';
 import { runPhases } from './run-phases.ts';
-import { emptyReport, reportSlot } from './report-slot.ts';
-import type { SlotReport } from './report-slot.ts';
+import { emptyReport, reportSlot, type SlotReport } from './report-slot.ts';
 import type { Rail, SlotContext } from './slot-context.ts';
 import { fitsSlot, planTimes } from './slot-times.ts';
 import { Talk } from './talk.ts';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 
 export interface RdmaSlotInput {
   slot: NetworkSlot;
@@ -148,4 +148,32 @@ async function addressOf(slot: NetworkSlot): Promise<string | null> {
 function pickPort({ port_range, random }: RdmaSlotInput): number {
   const { first, last } = port_range ?? ANY_PORT;
   return first + Math.floor(random() * (last - first + 1));
+}
+
+/**
+ * Our IPv4 address on the way to `peer`, by the routing table: a UDP socket that is connected and sends nothing. Null if
+ * there is no route, or the peer is reached by IPv6, which perftest's TCP side does not speak in all versions.
+ */
+export async function ownAddressTowards(peer: string, port: number): Promise<string | null> {
+  if (!isIPv4(peer)) return null;
+  const socket = createSocket('udp4');
+  try {
+    socket.connect(port, peer);
+    await once(socket, 'connect');
+    return socket.address().address;
+  } catch {
+    return null;
+  } finally {
+    socket.close();
+  }
+}
+
+/**
+ * RFC 1918, shared (100.64/10), link-local and loopback addresses: all that a test may use unless the operator says otherwise.
+ */
+export function isPrivateIpv4(address: string): boolean {
+  const [a = 0, b = 0] = address.split('.').map(Number);
+  if (!isIPv4(address)) return false;
+  const pair = (first: number, low: number, high: number): boolean => a === first && b >= low && b <= high;
+  return a === 10 || a === 127 || pair(172, 16, 31) || pair(192, 168, 168) || pair(100, 64, 127) || pair(169, 254, 254);
 }

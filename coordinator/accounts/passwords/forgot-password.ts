@@ -1,8 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
 import { findUserByEmail, type UserRow } from '../queries.ts';
-import { limitLinks } from '../throttle/limit-links.ts';
-import { queueMail } from '../throttle/mail-queue.ts';
+import { limitLinks, queueMail } from '../throttle/link-mails.ts';
 import { linkHours, makeLink } from './make-link.ts';
 import { countLinks, lockUser } from './queries.ts';
 import { linkMail } from './link-mail.ts';

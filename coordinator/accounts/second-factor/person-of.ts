@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { findUser, type UserRow } from '../queries.ts';
 import { readTicket } from './sign-in-ticket.ts';
+import { countRecoveryCodes, findFactor } from './queries.ts';
 
 /**
  * Whose factor it is: of the person signed in, or by the ticket of one who gave the password and must set a factor up before
@@ -13,4 +14,17 @@ export async function personOf(context: Context, ticket: string | null): Promise
   const user = actor.kind === 'user' ? await findUser(context.sql, actor.userId) : null;
   if (!user) throw new DomainError('forbidden', 'Only people have a second factor.');
   return user;
+}
+
+/** What a person sees of the own factor; `since` null: none is enrolled. */
+export async function readFactorState(
+  context: Context,
+): Promise<{ since: Date | null; recoveryCodesLeft: number; isRequired: boolean }> {
+  const user = await personOf(context, null);
+  const factor = await findFactor(context.sql, user.id);
+  return {
+    since: factor?.enrolled_at ?? null,
+    recoveryCodesLeft: await countRecoveryCodes(context.sql, user.id),
+    isRequired: user.requires_second_factor,
+  };
 }

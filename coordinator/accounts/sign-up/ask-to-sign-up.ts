@@ -6,8 +6,7 @@ import { createMailer, type SendMail } from '../../platform/mail/create-mailer.t
 import { forgotPassword } from '../passwords/forgot-password.ts';
 import { makeToken } from '../programs/opaque-token.ts';
 import { findUserByEmail } from '../queries.ts';
-import { limitLinks } from '../throttle/limit-links.ts';
-import { queueMail } from '../throttle/mail-queue.ts';
+import { limitLinks, queueMail } from '../throttle/link-mails.ts';
 import { countSignUps, insertSignUp } from './queries.ts';
 
 const HOUR_MS = 3_600_000;

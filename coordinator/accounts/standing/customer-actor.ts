@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findCustomerByName } from '../queries.ts';
-import { findStanding, selectCustomers, type CustomerRow } from './queries.ts';
+import { findStanding, selectCustomers, type CustomerRow, countInUse, type InUse } from './queries.ts';
 
 /** Whose rows a verb works on, and what may be done there now. */
 export interface Customer {
@@ -32,3 +32,7 @@ export async function listCustomers({ sql, now }: Context): Promise<{ customers:
   const customers = await selectCustomers(sql, now(), MOST + 1);
   return { customers: customers.slice(0, MOST), more: customers.length > MOST };
 }
+
+/** How much the customer has of what its tier limits. */
+export const limitsInUse = ({ sql, now }: Pick<Context, 'sql' | 'now'>, { customerId }: Customer): Promise<InUse> =>
+  countInUse(sql, customerId, now());

@@ -63,5 +63,13 @@ function factorOf(row: CsvRow<Column>): (Factor & { source_year: number }) | Mis
   const grams = rateIn(said);
   if (grams instanceof Misfit) return grams;
   const source_row = `${year}: ${area} (${iso3}), ${variable} = ${said} ${unit}`;
-  return { zone, ...ofYear(year), g_per_kwh: grams, basis: 'lifecycle', kind: 'average', source_year: year, source_row };
+  return {
+    zone,
+    ...ofYear(year),
+    g_per_kwh: grams,
+    basis: 'lifecycle',
+    kind: 'average',
+    source_year: year,
+    source_row,
+  };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isLoopback } from '../../contract/address-networks.ts';
-import { DatabaseStartError } from './database-start-error.ts';
+import { DatabaseStartError } from './database-start.ts';
 
 export type DatabaseTarget = {
   host: string;

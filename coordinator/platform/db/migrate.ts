@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql, Transaction } from './client.ts';
-import { DatabaseStartError } from './database-start-error.ts';
+import { DatabaseStartError } from './database-start.ts';
 import { readMigrations, type Migration } from './migration-files.ts';
 import {
   allowLongStatements,

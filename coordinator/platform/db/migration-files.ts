@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseStartError } from './database-start-error.ts';
+import { DatabaseStartError } from './database-start.ts';
 
 export type Migration = {
   number: number;

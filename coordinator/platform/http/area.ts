@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { bodyLimit } from '../../contract/body-limit.ts';
 import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
-import { wrapEnvelope } from './dialects/envelope.ts';
+import { wrapEnvelope } from './dialects.ts';
 import { guard } from './guard.ts';
 import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
 import { failWith } from './render-failure.ts';

@@ -12,7 +12,7 @@ import {
   securityHeaders,
   transportHeaders,
 } from './headers.ts';
-import { envelopeMetaOf } from './dialects/envelope.ts';
+import { envelopeMetaOf } from './dialects.ts';
 import type { Intake } from './intake.ts';
 import type { Gates, HttpApp } from './mount.ts';
 import { callerFields, recordRequest } from './observe.ts';

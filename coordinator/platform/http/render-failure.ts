@@ -1,10 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Dialect } from '../../contract/errors.ts';
 import { DomainError, StoreError } from '../errors.ts';
-import { renderDetail } from './dialects/detail.ts';
-import { renderEnvelope } from './dialects/envelope.ts';
-import { renderError } from './dialects/error.ts';
-import type { Failure, Rendered } from './dialects/failure.ts';
+import { renderDetail, renderEnvelope, type Failure, type Rendered, renderError } from './dialects.ts';
 import type { BoundRoute, HttpContext } from './http-env.ts';
 
 const renderers: Record<Dialect, (failure: Failure) => Rendered> = {

@@ -1,4 +1,5 @@
 import { html, type Content, type Html } from '../frame/html.ts';
+import { command } from './copyable.ts';
 
 export type NoteKind = 'plain' | 'sim' | 'run' | 'ok' | 'warn' | 'bad';
 
@@ -9,4 +10,12 @@ export const note = (kind: NoteKind, lead: Content, rest: Content = null, role?:
     ${role === undefined ? null : role === 'alert' ? html` role="alert"` : html` role="status"`}
   >
     <p><strong class="lead">${lead}</strong> ${rest}</p>
+  </div>`;
+
+/** Why nothing is here, what to do next, and the exact command for it if there is one. */
+export const empty = (why: Content, next: Content, line?: string): Html =>
+  html`<div class="empty">
+    <p>${why}</p>
+    <p>${next}</p>
+    ${line === undefined ? null : command(line, 'Command')}
   </div>`;

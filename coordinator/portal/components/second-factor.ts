@@ -1,7 +1,6 @@
 import { html, type Content, type Html } from '../frame/html.ts';
-import { command } from './command.ts';
+import { command, secret } from './copyable.ts';
 import { field } from './field.ts';
-import { secret } from './secret.ts';
 
 /** Where a code of the app goes or, unless it is the first, a recovery code. */
 export const codeField = (error: string | undefined, isFirst = false): Html =>

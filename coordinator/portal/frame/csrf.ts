@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
-import { addressHere } from './address-here.ts';
-import type { Visit } from './visit.ts';
+import { addressHere, type Visit } from './visit.ts';
 
 /** The token that forms of a session carry: of the cookie's own value, which no page and no script can read. */
 export const csrfOf = (sessionToken: string): string =>

@@ -1,9 +1,8 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { addressHere } from './address-here.ts';
+import { addressHere, type Visit } from './visit.ts';
 import { assetUrl } from './assets.ts';
 import { CSRF_FIELD } from './csrf.ts';
 import { compact, html, raw, type Content, type Html } from './html.ts';
-import type { Visit } from './visit.ts';
 
 export interface Page {
   /** of the tab and, unless `heading` says otherwise, the one h1 */

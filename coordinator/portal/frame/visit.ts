@@ -1,6 +1,7 @@
 import type { Product } from '../../contract/terms.ts';
 import type { Role } from '../../contract/user.ts';
 import type { Context } from '../../platform/context.ts';
+import { DomainError } from '../../platform/errors.ts';
 
 /** The person behind the cookie. */
 export interface Member {
@@ -74,4 +75,14 @@ export interface Access {
   showsSecret?: boolean;
   /** Also by a link that somebody shared; its handler then has to hide what `README.md` lists. */
   shareable?: boolean;
+}
+
+/** Where this portal stands: PUBLIC_URL, without one as the browser asked for it. */
+export const addressHere = ({ context, header }: Pick<Visit, 'context' | 'header'>): string =>
+  context.config.publicUrl ?? `http://${header('host') ?? ''}`;
+
+/** Ids are 64-bit integers; whatever else stands in a path is no job. */
+export function idOf(text: string | undefined): string {
+  if (text === undefined || !/^\d{1,18}$|^[1-8]\d{18}$/.test(text)) throw new DomainError('not_found', 'The page');
+  return text;
 }

@@ -1,5 +1,5 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
-import { digits, taskStateStatus } from '../components/job-state.ts';
+import { digits, taskStateStatus } from '../components/status.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
 import { filesOf, isOver, nodeLabel, type JobView } from './job-view.ts';

@@ -1,7 +1,6 @@
-import { jobStateStatus, jobTones } from '../components/job-state.ts';
+import { jobStateStatus, jobTones, status, type Tone } from '../components/status.ts';
 import { note } from '../components/note.ts';
 import { elapsed, exactTime } from '../components/time.ts';
-import { status, type Tone } from '../components/status.ts';
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 import { figuresOf } from './figures.ts';
 import { gpuCopies } from './gpu-copies.ts';

@@ -1,6 +1,5 @@
-import { digits } from '../components/job-state.ts';
+import { digits, status } from '../components/status.ts';
 import { percent } from '../components/numbers.ts';
-import { status } from '../components/status.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';

@@ -5,16 +5,15 @@ import { note } from '../components/note.ts';
 import { time, timeText } from '../components/time.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { idOf } from '../frame/id-of.ts';
+import { idOf, type Visit } from '../frame/visit.ts';
 import { form } from '../frame/layout.ts';
 import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, post, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
 import { selectSessions, type ListedSession } from '../queries/sessions.ts';
 import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
 import { signedOut } from '../sessions/end-session.ts';
-import { SESSION_MS } from '../sessions/session-times.ts';
+import { SESSION_MS } from '../sessions/session-token.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/account/sessions';

@@ -6,7 +6,7 @@ import { html, named } from '../frame/html.ts';
 import { form, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { deviceCookieHere } from '../sessions/device-cookie-here.ts';
+import { deviceCookieHere } from '../sessions/enter.ts';
 import { openSession } from '../sessions/open-session.ts';
 import { settings } from './settings-frame.ts';
 

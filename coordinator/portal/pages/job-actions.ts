@@ -8,14 +8,13 @@ import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
+import { type Visit, idOf } from '../frame/visit.ts';
 import { isOver } from '../live/job-view.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import type { ShareRow } from '../queries/shares.ts';
 import { confirmPassword, passwordAgain } from '../sessions/confirm-password.ts';
 import { listShares, revokeShare, sharePage } from '../sharing/share-page.ts';
 import { shareForm } from './share-form.ts';
-import { idOf } from '../frame/id-of.ts';
 
 const member = { who: 'member' } as const;
 

@@ -5,7 +5,7 @@ import { jobLimits } from '../../contract/job.ts';
 import { networkLimits } from '../../contract/network-config.ts';
 import { listLinksQuery, type LinkPage } from '../../contract/network-link-routes.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { status } from '../components/status.ts';
 import { asked, filled } from '../frame/asked.ts';
@@ -13,8 +13,7 @@ import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, type Listing, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
-import { idOf } from '../frame/id-of.ts';
+import { type Visit, idOf } from '../frame/visit.ts';
 
 const shown = (value: number | null): string => (value === null ? '–' : value.toPrecision(3));
 

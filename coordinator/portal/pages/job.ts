@@ -7,7 +7,7 @@ import { assetUrl } from '../frame/assets.ts';
 import { html, named, raw } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
 import { get, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
+import { type Visit, idOf } from '../frame/visit.ts';
 import type { Viewer } from '../live/job-view.ts';
 import { rangeOf } from '../live/links.ts';
 import { renderJob } from '../live/rendered.ts';
@@ -15,7 +15,6 @@ import { jobStream, type Access } from '../live/stream.ts';
 import { findJobPage, type JobPageRow } from '../queries/job-page.ts';
 import { isRenewed, readSession } from '../sessions/read-session.ts';
 import { readShared } from '../sharing/read-shared.ts';
-import { idOf } from '../frame/id-of.ts';
 
 const shareable = { who: 'member', shareable: true } as const;
 

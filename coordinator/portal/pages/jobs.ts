@@ -4,9 +4,9 @@ import { jobState } from '../../contract/agent-protocol.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
 import { countOf, dataTable, hrefWith } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
-import { digits, jobStateStatus } from '../components/job-state.ts';
+import { digits, jobStateStatus } from '../components/status.ts';
 import { time } from '../components/time.ts';
 import { tagsIn } from '../frame/asked.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
@@ -14,7 +14,7 @@ import { page } from '../frame/layout.ts';
 import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { selectGpuCounts } from '../queries/gpu-counts.ts';
+import { selectGpuCounts } from '../queries/job-page.ts';
 
 type Row = JobPage['results'][number] & {
   /** behind the sums; null: no inventory is in yet */

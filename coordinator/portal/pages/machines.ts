@@ -1,7 +1,7 @@
 import { visibleCustomer } from '../../platform/actor.ts';
 import { pageBounds } from '../../platform/page.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { time } from '../components/time.ts';
 import { pageAsked } from '../frame/asked.ts';
 import { html, named } from '../frame/html.ts';

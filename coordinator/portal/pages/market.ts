@@ -3,7 +3,7 @@ import { findSpecifications } from '../../catalog/find-specifications.ts';
 import { specificationsOf } from '../../catalog/specification.ts';
 import { hotMarket, recentRental } from '../../market/hot-market.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';

@@ -1,18 +1,17 @@
 import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
-import { launchJob } from '../../jobs/launch-job.ts';
+import { launchJob } from '../../jobs/job-token.ts';
 import { createJobRequest } from '../../contract/job.ts';
-import { command } from '../components/command.ts';
+import { command } from '../components/copyable.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { time } from '../components/time.ts';
 import { tagsIn } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, raw } from '../frame/html.ts';
-import { idOf } from '../frame/id-of.ts';
+import { idOf, type Visit } from '../frame/visit.ts';
 import { form, page, seeOther } from '../frame/layout.ts';
 import { get, post, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
 
 const member = { who: 'member' } as const;
 

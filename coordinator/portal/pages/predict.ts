@@ -7,7 +7,7 @@ import { predict } from '../../prediction/predict.ts';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';

@@ -3,7 +3,7 @@ import { explainPriceRequest, type ExplainedVote } from '../../contract/price-ev
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
 import { explainPublished } from '../../market/price-evidence.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';

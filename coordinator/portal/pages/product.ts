@@ -10,13 +10,12 @@ import {
   providerSourceTypes,
   type ProviderSourceType,
 } from '../../contract/price-type.ts';
-import { classHistory } from '../../market/class-history.ts';
-import { historyPrice } from '../../market/history-price.ts';
+import { classHistory, historyPrice } from '../../market/history-price.ts';
 import { requireHistory, requireProduct } from '../../platform/require-terms.ts';
 import { chart } from '../components/chart.ts';
-import { operatorLine } from '../components/command.ts';
+import { operatorLine } from '../components/copyable.ts';
 import { dataTable, hrefWith } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { numbersTable } from '../components/numbers-table.ts';

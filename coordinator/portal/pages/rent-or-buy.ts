@@ -9,7 +9,7 @@ import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
-import { digits } from '../components/job-state.ts';
+import { digits } from '../components/status.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';

@@ -1,8 +1,7 @@
 import { enrolFactor } from '../../accounts/second-factor/enrol-factor.ts';
 import { proposeFactor, readProposal } from '../../accounts/second-factor/propose-factor.ts';
-import { readFactorState } from '../../accounts/second-factor/read-factor-state.ts';
-import { removeFactor } from '../../accounts/second-factor/remove-factor.ts';
-import { renewRecoveryCodes } from '../../accounts/second-factor/renew-recovery-codes.ts';
+import { readFactorState } from '../../accounts/second-factor/person-of.ts';
+import { removeFactor, renewRecoveryCodes } from '../../accounts/second-factor/change-factor.ts';
 import { errorSummary } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { appKey, codeField, recoveryCodes } from '../components/second-factor.ts';

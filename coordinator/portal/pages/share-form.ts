@@ -1,12 +1,11 @@
-import { command } from '../components/command.ts';
+import { command } from '../components/copyable.ts';
 import { field } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { time } from '../components/time.ts';
-import { addressHere } from '../frame/address-here.ts';
+import { addressHere, type Visit } from '../frame/visit.ts';
 import type { FormErrors } from '../frame/attempt.ts';
 import { html, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
-import type { Visit } from '../frame/visit.ts';
 import type { ShareRow } from '../queries/shares.ts';
 import { isFresh, passwordAgain } from '../sessions/confirm-password.ts';
 import { linkOf, shareDays } from '../sharing/share-page.ts';

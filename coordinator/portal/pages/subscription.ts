@@ -1,10 +1,9 @@
-import { customerActor } from '../../accounts/standing/customer-actor.ts';
-import { limitsInUse } from '../../accounts/standing/limits-in-use.ts';
+import { customerActor, limitsInUse } from '../../accounts/standing/customer-actor.ts';
 import { listSubscriptions } from '../../accounts/standing/subscriptions.ts';
 import { product } from '../../contract/terms.ts';
-import { operatorLine } from '../components/command.ts';
+import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { status } from '../components/status.ts';
 import { time } from '../components/time.ts';
 import { html, type Content } from '../frame/html.ts';

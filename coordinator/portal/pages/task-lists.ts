@@ -1,5 +1,5 @@
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing, type Table } from '../frame/listing.ts';

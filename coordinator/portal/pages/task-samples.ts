@@ -5,11 +5,10 @@ import { dataTable } from '../components/data-table.ts';
 import { select } from '../components/field.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { idOf } from '../frame/id-of.ts';
+import { idOf, type Visit } from '../frame/visit.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
 import { figure } from '../components/numbers.ts';
 import { reasonWords, sensorsOf } from './sensors-of.ts';
 

@@ -2,15 +2,14 @@ import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
-import { note } from '../components/note.ts';
+import { empty, note } from '../components/note.ts';
 import { figure } from '../components/numbers.ts';
 import { elapsed, time } from '../components/time.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
-import { list, type PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
+import { list, type PageRoute, get } from '../frame/route.ts';
+import { type Visit, idOf } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
 import { labelOf, measured, taskMetrics, unitOf, type Measured } from './run-figures.ts';
@@ -20,6 +19,9 @@ import { sensorSection } from './task-charts.ts';
 import { peerStrips } from './task-peers.ts';
 import { inventorySection, taskFiles } from './task-lists.ts';
 import { jobCrumbs } from './task-samples.ts';
+import { visibleCustomer } from '../../platform/actor.ts';
+import { notFound } from '../../platform/errors.ts';
+import { findRawResult } from '../queries/node-results.ts';
 
 /** One figure of one device. */
 export interface DeviceFigure {
@@ -202,3 +204,23 @@ export const taskPages: readonly PageRoute[] = list(
   { who: 'member', shareable: true },
   { table: figures, load, show },
 );
+
+/** The QuickMark of a machine as it is stored, with every detail and sample that its agent sent. */
+async function result({ context, params }: Visit): Promise<Response> {
+  const taskId = idOf(params['id']);
+  const found = await findRawResult(context.sql, { taskId, customerId: visibleCustomer(context.actor) });
+  if (found === null) throw notFound('The result');
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="gpumark-task-${taskId}-quick_mark.json"`,
+  };
+  if (found.raw_key === null) return new Response(found.results, { headers });
+  const opened = await context.artifacts.open(found.raw_key);
+  if (opened === null) throw notFound('The file of the result');
+  return new Response(ReadableStream.from(opened.content), { headers });
+}
+
+/** Not for strangers: it has ids of devices and the words of the agent. */
+export const taskResultPages: readonly PageRoute[] = [
+  get('/tasks/:id/result.json', { who: 'member', isPlain: true }, result),
+];

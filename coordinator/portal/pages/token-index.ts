@@ -8,9 +8,9 @@ import { hotIndices } from '../../tokens/hot-tokens.ts';
 import { listIndices, tokenIndex } from '../../tokens/token-index.ts';
 import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
-import { operatorLine } from '../components/command.ts';
+import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
-import { empty } from '../components/empty.ts';
+import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { asked, daysAgo, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
@@ -18,7 +18,7 @@ import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing, type Table } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { selectIndexBasis, type IndexDayBasis } from '../queries/token-index-days.ts';
+import { indexBasis, type IndexDayBasis } from '../../tokens/token-index.ts';
 import { chips } from './token-views.ts';
 
 interface IndexDay extends Omit<IndexDayBasis, 'day'> {
@@ -88,9 +88,7 @@ async function load({ context, query }: Visit): Promise<IndexListing> {
   );
   if (chosen === undefined) throw new Error(`${token} ${version} is answered and not listed`);
   const { starting_date: first, ending_date: last, indexes } = found;
-  const basis = new Map(
-    (await selectIndexBasis(context.sql, { token, version, first, last })).map((row) => [row.day, row]),
-  );
+  const basis = new Map((await indexBasis(context, { token, version, first, last })).map((row) => [row.day, row]));
   const rows = Object.entries(indexes).map(([date, text]): IndexDay => {
     const { coverage = null, models = 0, status = 'missing', reason = null } = basis.get(date) ?? {};
     const value = text === NO_DATA ? null : Number(text);

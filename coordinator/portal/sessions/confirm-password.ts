@@ -6,8 +6,7 @@ import { csrfOf } from '../frame/csrf.ts';
 import type { Content } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { renewPortalSession } from '../queries/sessions.ts';
-import { hashOfSession, newSessionToken } from './session-token.ts';
-import { FRESH_MS } from './session-times.ts';
+import { hashOfSession, newSessionToken, FRESH_MS } from './session-token.ts';
 
 /** Whether the password was given in the last ten minutes. */
 export const isFresh = ({ context, member }: Visit): boolean =>

@@ -2,7 +2,6 @@ import type { SignedIn } from '../../accounts/open-sign-in.ts';
 import { sessionCookie } from '../frame/cookie.ts';
 import { csrfOf } from '../frame/csrf.ts';
 import type { Visit } from '../frame/visit.ts';
-import { deviceCookieHere } from './device-cookie-here.ts';
 import { openSession } from './open-session.ts';
 import { hashOfSession } from './session-token.ts';
 
@@ -17,3 +16,6 @@ export async function enter(visit: Visit, { tokens, setCookie }: SignedIn): Prom
   if (member !== null)
     Object.assign(member, { tokenHash: hashOfSession(token), csrf: csrfOf(token), passwordAt: context.now() });
 }
+
+/** The cookie by which a device is known at the next sign-in, for the path where the portal's sign-in stands. */
+export const deviceCookieHere = (setCookie: string): string => setCookie.replace(/; Path=[^;]+/, '; Path=/sign-in');

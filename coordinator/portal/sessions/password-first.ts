@@ -1,9 +1,10 @@
 import { errorSummary } from '../components/field.ts';
-import type { FormErrors } from '../frame/attempt.ts';
+import { type FormErrors, attempt } from '../frame/attempt.ts';
 import { html, type Content } from '../frame/html.ts';
-import { form, page } from '../frame/layout.ts';
+import { form, page, pathOf, seeOther } from '../frame/layout.ts';
 import type { Visit } from '../frame/visit.ts';
-import { passwordAgain } from './confirm-password.ts';
+import { passwordAgain, confirmPassword } from './confirm-password.ts';
+import { post, type PageRoute } from '../frame/route.ts';
 
 /** Where the password goes that is asked for before a page or a part of one is shown. */
 export const CONFIRM = '/account/confirm';
@@ -28,3 +29,11 @@ export const passwordPage = (visit: Visit, next: string, errors: FormErrors): Pr
       <p>The page shows a secret, and you gave your password more than ten minutes ago.</p>
       ${passwordForm(visit, next, errors.get('current_password'))}`,
   });
+
+async function confirm(visit: Visit): Promise<Response> {
+  const next = pathOf(visit.form.get('next'), '/account');
+  const tried = await attempt(() => confirmPassword(visit));
+  return 'errors' in tried ? passwordPage(visit, next, tried.errors) : seeOther(next);
+}
+
+export const confirmPages: readonly PageRoute[] = [post(CONFIRM, { who: 'member' }, confirm)];

@@ -10,8 +10,7 @@ import {
   touchPortalSession,
   type PortalSessionRow,
 } from '../queries/sessions.ts';
-import { SEEN_MS, SESSION_MS } from './session-times.ts';
-import { hashOfSession } from './session-token.ts';
+import { SEEN_MS, SESSION_MS, hashOfSession } from './session-token.ts';
 
 /** Who is signed in by that cookie, and as whom the verbs are called; null: nobody. */
 export async function readSession(

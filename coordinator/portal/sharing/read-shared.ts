@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { SharedPage } from '../frame/visit.ts';
-import { findShare, isTaskOf } from '../queries/shares.ts';
-import { idOfShare, isSignedBy } from './share-token.ts';
+import { findShare, isTaskOf, type ShareRow } from '../queries/shares.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
  * What a shared link opens, and as whom its page is read: as a job's own actor, which reads rows of that customer, has no
@@ -32,4 +32,23 @@ export async function isShownBy({ sql }: Pick<Context, 'sql'>, page: SharedPage,
   if (new RegExp(`^${page.path}([/.]|$)`).test(path)) return true;
   const task = /^\/tasks\/(\d{1,18}|[1-8]\d{18})([/.]|$)/.exec(path)?.[1];
   return task !== undefined && page.jobId !== null && isTaskOf(sql, { task, job: page.jobId });
+}
+
+type Signed = Pick<ShareRow, 'id' | 'customer_id' | 'path' | 'query' | 'key' | 'expires_at'>;
+
+/** `ID.SIGNATURE`: HMAC-SHA256, base64url, over what the link shows, whose it is and when it ends. */
+export const shareToken = (share: Signed): string => `${share.id}.${signatureOf(share)}`;
+
+function signatureOf({ id, customer_id, path, query, key, expires_at }: Signed): string {
+  const statement = JSON.stringify(['gpumark share 1', id, customer_id, path, query, expires_at.toISOString()]);
+  return createHmac('sha256', key).update(statement).digest('base64url');
+}
+
+/** The row that a token names; null if it does not look like one of ours. */
+const idOfShare = (token: string): string | null => /^(\d{1,19})\.[\w-]{43}$/.exec(token)?.[1] ?? null;
+
+function isSignedBy(token: string, share: Signed): boolean {
+  const given = Buffer.from(token.split('.')[1] ?? '');
+  const wanted = Buffer.from(signatureOf(share));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

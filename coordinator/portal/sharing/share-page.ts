@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { ownCustomer, personOf } from '../../platform/actor.ts';
 import { insertShare, revokeShareRow, selectLiveShares, type ShareRow } from '../queries/shares.ts';
-import { shareToken } from './share-token.ts';
+import { shareToken } from './read-shared.ts';
 
 const DAY_MS = 86_400_000;
 export const shareDays = { usual: 7, most: 90 } as const;

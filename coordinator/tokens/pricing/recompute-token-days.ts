@@ -1,5 +1,5 @@
 import type { Context } from '../../platform/context.ts';
-import type { Transaction } from '../../platform/db/client.ts';
+import type { Transaction, Queryable } from '../../platform/db/client.ts';
 import { bumpDataVersion } from '../../platform/db/data-version.ts';
 import { recomputeIndices } from '../indices/recompute-indices.ts';
 import {
@@ -11,9 +11,12 @@ import {
   lacksDay,
 } from '../queries/affected-days.ts';
 import { deleteBook, insertBook } from '../queries/book.ts';
-import { deleteIdleModelDays, describeModelDays } from '../queries/model-days.ts';
+import { deleteIdleModelDays, describeModelDays, selectModelWords, type ModelWords } from '../queries/model-days.ts';
 import { deletePulse, insertPulse } from '../queries/pulse.ts';
-import { readModelTypes } from './read-model-types.ts';
+import { DomainError } from '../../platform/errors.ts';
+import { priceTokens, expenditureTokens } from '../indices/index-definitions.ts';
+import { selectIndexDays, type Restatement } from '../queries/index-days.ts';
+import { type ModelType, modelTypeOf } from '../identity/model-type.ts';
 
 /**
  * Derives again what observations of these days can change: book, pulse, what is known of the models, the indices. The same
@@ -54,3 +57,45 @@ export async function deriveNewDays(context: Context): Promise<void> {
   if (!(await lacksDay(context.sql, today))) return;
   await context.sql.begin((tx) => recomputeTokenDays(context, tx, { first: today, last: today }));
 }
+
+/**
+ * Computes every index of a day again although it is frozen, from what is stored now, and lists what that changes with the
+ * operator's reason. Other frozen days stand. Throws `not_found` for a day without an index.
+ */
+export async function restateIndex(
+  context: Context,
+  { day, reason }: { day: string; reason: string },
+): Promise<Restatement[]> {
+  return context.sql.begin(async (tx) => {
+    await lockTokenDays(tx);
+    const rows = await selectIndexDays(tx, [...expenditureTokens, ...priceTokens], day);
+    if (rows.length === 0) throw new DomainError('not_found', `No index has been computed for ${day}.`);
+    const { openModels } = await readModelTypes(tx);
+    const changes = await recomputeIndices(tx, { now: context.now(), openModels, cause: reason, restated: day });
+    await bumpDataVersion(tx, 'tokens');
+    return changes;
+  });
+}
+
+interface ModelTypes {
+  types: { model: string; type: ModelType }[];
+  /** models whose weights can be had, as the indices mean it */
+  openModels: string[];
+}
+
+/** What every model is, by all readings that are stored. */
+export async function readModelTypes(sql: Queryable): Promise<ModelTypes> {
+  const words = await selectModelWords(sql);
+  return {
+    types: words.map((word) => ({ model: word.model, type: storedTypeOf(word) })),
+    openModels: words.filter(isOpenModel).map(({ model }) => model),
+  };
+}
+
+/** A property of the model, not of the day: the operator's word, else its licence, else whether its weights can be had. */
+const storedTypeOf = ({ model, operator_type, is_open }: ModelWords): ModelType =>
+  operator_type ?? modelTypeOf({ model, huggingFaceId: null, openWeights: is_open });
+
+/** As the indices mean it: by the operator's word and what catalogues say alone, which are stored; a table of ours may change. */
+const isOpenModel = ({ operator_type, is_open }: ModelWords): boolean =>
+  operator_type === null ? is_open : operator_type !== 'closed-source';

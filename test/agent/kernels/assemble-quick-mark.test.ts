@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aggregate } from '../../../agent/kernels/aggregate.ts';
-import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
+import { aggregate, assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
 import { parseLine } from '../../../agent/kernels/parse-line.ts';
 import type { RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import { quickMarkAggregate, quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';

@@ -8,9 +8,8 @@ import { signJobToken } from '../../../coordinator/accounts/job-token.ts';
 import type { Tier } from '../../../coordinator/contract/user.ts';
 import { hashOfSecret } from '../../../coordinator/lifecycle/session.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
-import { systemContext, type Context } from '../../../coordinator/platform/context.ts';
+import { systemContext, type Context, idSource } from '../../../coordinator/platform/context.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
-import { idSource } from '../../../coordinator/platform/ids.ts';
 import { createLog } from '../../../coordinator/platform/log.ts';
 
 const now = () => new Date();

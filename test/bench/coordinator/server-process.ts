@@ -3,10 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { createApp } from '../../../coordinator/app.ts';
 import { createArtifactStore } from '../../../coordinator/platform/artifacts/create-artifact-store.ts';
 import { readConfig } from '../../../coordinator/platform/config.ts';
-import type { Platform } from '../../../coordinator/platform/context.ts';
+import { type Platform, idSource } from '../../../coordinator/platform/context.ts';
 import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
 import { listen } from '../../../coordinator/platform/http/serve.ts';
-import { idSource } from '../../../coordinator/platform/ids.ts';
 import { createLog } from '../../../coordinator/platform/log.ts';
 
 /** The pool that `serve` opens. */

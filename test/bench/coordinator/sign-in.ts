@@ -1,5 +1,5 @@
 import { createUser } from '../../../coordinator/accounts/create-user.ts';
-import { logIn } from '../../../coordinator/accounts/log-in.ts';
+import { logIn } from '../../../coordinator/accounts/begin-sign-in.ts';
 import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import type { BenchRow } from '../bench-row.ts';

@@ -6,7 +6,7 @@ import { historyPriceRequest } from '../../../coordinator/contract/market.ts';
 import { listJobsQuery } from '../../../coordinator/contract/job.ts';
 import { selectJobPage } from '../../../coordinator/jobs/listing/queries/jobs.ts';
 import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
-import { listenForNews } from '../../../coordinator/platform/db/listen-for-news.ts';
+import { listenForNews } from '../../../coordinator/platform/db/news.ts';
 import { findJobPage, selectNodes } from '../../../coordinator/portal/queries/job-page.ts';
 import { selectMachines } from '../../../coordinator/portal/queries/machines.ts';
 import { benchPlatform, sayPorts, serveApp } from '../coordinator/server-process.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pruneEvents } from '../../../coordinator/accounts/prune-accounts.ts';
+import { pruneEvents } from '../../../coordinator/background.ts';
 import { recordEvent } from '../../../coordinator/accounts/audit/record-event.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type Json, type TestUser } from '../../support/client.ts';

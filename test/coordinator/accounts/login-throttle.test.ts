@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { logIn } from '../../../coordinator/accounts/log-in.ts';
+import { logIn } from '../../../coordinator/accounts/begin-sign-in.ts';
 import { MOST_ROWS, paces, type SubjectKind } from '../../../coordinator/accounts/throttle/limits.ts';
 import { networkOf } from '../../../coordinator/platform/address-blocks.ts';
 import { countAttempt, deleteOldWindows } from '../../../coordinator/accounts/throttle/queries.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { changeRole } from '../../../coordinator/accounts/members/change-role.ts';
-import { enableUser } from '../../../coordinator/accounts/members/enable-user.ts';
-import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { changeRole, enableUser } from '../../../coordinator/accounts/members/change-member.ts';
+import { heedRevocations } from '../../../coordinator/accounts/credential-caches.ts';
 import { revokeUser } from '../../../coordinator/accounts/members/revoke-user.ts';
 import type { Role } from '../../../coordinator/contract/user.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { z } from 'zod';
 import { hashPassword, unmatchableHash, verifyPassword } from '../../../coordinator/accounts/password.ts';
 import { refuseWeakPassword } from '../../../coordinator/accounts/passwords/refuse-weak-password.ts';
-import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { heedRevocations } from '../../../coordinator/accounts/credential-caches.ts';
 import { loginData } from '../../../coordinator/contract/user.ts';
 import { testApp } from '../../support/app.ts';
 import { actionsOn } from '../../support/audit-lines.ts';

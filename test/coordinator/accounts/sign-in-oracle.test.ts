@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
 import { after, test } from 'node:test';
-import { logIn as logInVerb } from '../../../coordinator/accounts/log-in.ts';
+import { logIn as logInVerb } from '../../../coordinator/accounts/begin-sign-in.ts';
 import { testApp } from '../../support/app.ts';
 import { appOver } from '../../support/app-over.ts';
 import { auditLines } from '../../support/audit-lines.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ensureFirstAdmin } from '../../../coordinator/accounts/ensure-first-admin.ts';
-import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { heedRevocations } from '../../../coordinator/accounts/credential-caches.ts';
 import { testApp } from '../../support/app.ts';
 import { actionsOn, auditLines } from '../../support/audit-lines.ts';
 import { call, makeUser } from '../../support/client.ts';

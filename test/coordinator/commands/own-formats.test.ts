@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { ownFormats } from '../../../coordinator/commands/format-help.ts';
-import { allCarbonConnectors } from '../../../coordinator/ingest/carbon/all-carbon-connectors.ts';
+import { allCarbonConnectors, allTokenConnectors } from '../../../coordinator/ingest/carbon-and-token-connectors.ts';
 import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
-import { allTokenConnectors } from '../../../coordinator/ingest/tokens/all-token-connectors.ts';
 import { marketCommands } from '../market/market-commands.ts';
 
 const readme = readFileSync(new URL('../../../coordinator/ingest/README.md', import.meta.url), 'utf8');

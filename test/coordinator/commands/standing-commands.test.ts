@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { programUses } from '../../../coordinator/accounts/programs/record-use.ts';
-import { heedRevocations } from '../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { heedRevocations } from '../../../coordinator/accounts/credential-caches.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { run } from '../../support/run-program.ts';

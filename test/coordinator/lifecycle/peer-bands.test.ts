@@ -4,9 +4,8 @@ import type { UploadPayload } from '../../../coordinator/contract/agent-protocol
 import { gemmMetrics, isGemmMetric, type MatrixEngine } from '../../../coordinator/contract/matrix-engine.ts';
 import { deviceMetrics, type DeviceMetric } from '../../../coordinator/contract/quick-mark.ts';
 import { peerBands } from '../../../coordinator/lifecycle/performance/peer-bands.ts';
-import { figuresForPeers } from '../../../coordinator/lifecycle/performance/peer-figures.ts';
+import { figuresForPeers, readFigures } from '../../../coordinator/lifecycle/performance/peer-figures.ts';
 import { selectFigureVotes } from '../../../coordinator/lifecycle/performance/queries.ts';
-import { readFigures } from '../../../coordinator/lifecycle/performance/read-figures.ts';
 import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';

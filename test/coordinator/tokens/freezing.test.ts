@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { restateIndex } from '../../../coordinator/tokens/restate-index.ts';
+import { restateIndex } from '../../../coordinator/tokens/pricing/recompute-token-days.ts';
 import { testApp, type TestApp } from '../../support/app.ts';
 import { store, type Reading } from './stored-observations.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { withDataDirLock } from '../../../coordinator/platform/db/embedded/data-dir-lock.ts';
-import { lastUserOut, registerUser } from '../../../coordinator/platform/db/embedded/server-users.ts';
+import { lastUserOut, registerUser } from '../../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { FAVOURED } from './favoured.ts';
 
 /** Shared by all labs of this machine, gone at its next start, like the settings themselves. */

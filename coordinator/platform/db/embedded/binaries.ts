@@ -3,8 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
-import type { DatabaseLog } from '../database-log.ts';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
 import { canRead } from './access.ts';
 import type { ServiceUser } from './service-user.ts';
 

@@ -2,7 +2,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { DatabaseStartError } from '../database-start.ts';
 
 /** Longer than a first start on a slow disk plus a clean stop, which are the longest holders. */
 const LOCK_DEADLINE_MS = 180_000;

@@ -4,8 +4,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseLog } from '../database-log.ts';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
 import { SOCKET_FILE } from './socket-dir.ts';
 
 const CONNECT_DEADLINE_MS = 3000;

@@ -1,6 +1,6 @@
 import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { DatabaseStartError } from '../database-start.ts';
 import { runProgram, type Cluster } from './pg-ctl.ts';
 import { DATABASE_USER } from './readiness.ts';
 import type { Profile } from './server-settings.ts';

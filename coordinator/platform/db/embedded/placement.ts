@@ -1,7 +1,6 @@
 import { chmod, mkdir, mkdtemp, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { DatabaseLog } from '../database-log.ts';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
 import { canTraverse } from './access.ts';
 import type { ServiceUser } from './service-user.ts';
 

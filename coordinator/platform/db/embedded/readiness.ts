@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { setTimeout as wait } from 'node:timers/promises';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { DatabaseStartError } from '../database-start.ts';
 import { isDatabaseError } from '../error-kind.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
 import { isServerProcess, type Server } from './find-server.ts';

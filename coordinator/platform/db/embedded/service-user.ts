@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { DatabaseStartError } from '../database-start-error.ts';
+import { DatabaseStartError } from '../database-start.ts';
 
 /**
  * The OS user that the server runs as. `spawnAs` is null when that is ourselves;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DatabaseLog } from '../database-log.ts';
+import type { DatabaseLog } from '../database-start.ts';
 
 const CHECK_MS = 500;
 /** A server that dies more often than this has a cause that restarting does not cure. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { heedRevocations } from '../../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { heedRevocations } from '../../../../coordinator/accounts/credential-caches.ts';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser } from '../../../support/client.ts';
 import { at, textAt } from '../../jobs/node.ts';

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { eraseCustomer } from '../../../../coordinator/accounts/erasure/erase-customer.ts';
-import { exportCustomer } from '../../../../coordinator/accounts/erasure/export-customer.ts';
+import { eraseCustomer, exportCustomer } from '../../../../coordinator/accounts/erasure/customer-data.ts';
 import { findUser } from '../../../../coordinator/accounts/queries.ts';
-import { heedRevocations } from '../../../../coordinator/accounts/revocation/heed-revocations.ts';
+import { heedRevocations } from '../../../../coordinator/accounts/credential-caches.ts';
 import { enrolFactor } from '../../../../coordinator/accounts/second-factor/enrol-factor.ts';
 import { proposeFactor } from '../../../../coordinator/accounts/second-factor/propose-factor.ts';
-import { removeFactorOf } from '../../../../coordinator/accounts/second-factor/remove-factor-of.ts';
-import { removeFactor } from '../../../../coordinator/accounts/second-factor/remove-factor.ts';
-import { renewRecoveryCodes } from '../../../../coordinator/accounts/second-factor/renew-recovery-codes.ts';
-import { requireFactor } from '../../../../coordinator/accounts/second-factor/require-factor.ts';
+import {
+  removeFactorOf,
+  removeFactor,
+  renewRecoveryCodes,
+  requireFactor,
+} from '../../../../coordinator/accounts/second-factor/change-factor.ts';
 import { issueTicket } from '../../../../coordinator/accounts/second-factor/sign-in-ticket.ts';
 import { testApp } from '../../../support/app.ts';
 import { appCode, keyOf } from '../../../support/authenticator.ts';

@@ -26,8 +26,7 @@ export async function readSharedCarbon(connector: CarbonConnector, path: string)
   const name = sharedPath(path);
   const opened = await openSource(name);
   assert.ok(opened !== 'unchanged');
-  for await (const part of unpack({ name, content: opened.content }))
-    return summed(await connector.read(part));
+  for await (const part of unpack({ name, content: opened.content })) return summed(await connector.read(part));
   throw new Error(`${name} holds nothing`);
 }
 

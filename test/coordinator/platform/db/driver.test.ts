@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type postgres from 'postgres';
 import { connectDatabase, type Sql } from '../../../../coordinator/platform/db/client.ts';
-import { checkDriver } from '../../../../coordinator/platform/db/driver/check-driver.ts';
+import { checkDriver } from '../../../../coordinator/platform/db/open-database.ts';
 import { patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
 import { changeDriver, installedDriver, releasedDriver } from '../../../support/released-driver.ts';

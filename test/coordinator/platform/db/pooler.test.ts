@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
-import { listenForNews } from '../../../../coordinator/platform/db/listen-for-news.ts';
+import { listenForNews } from '../../../../coordinator/platform/db/news.ts';
 import { openDatabase } from '../../../../coordinator/platform/db/open-database.ts';
 import { pgbouncerPrepares, startPgbouncer, whyNoPgbouncer } from '../../../support/pgbouncer.ts';
 import { emptyDatabase, freshDatabase } from '../../../support/postgres.ts';

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderDetail } from '../../../../coordinator/platform/http/dialects/detail.ts';
-import { renderEnvelope } from '../../../../coordinator/platform/http/dialects/envelope.ts';
-import { renderError } from '../../../../coordinator/platform/http/dialects/error.ts';
-import type { Failure, FailureKind, Rendered } from '../../../../coordinator/platform/http/dialects/failure.ts';
+import {
+  renderDetail,
+  renderEnvelope,
+  type Failure,
+  type FailureKind,
+  type Rendered,
+  renderError,
+} from '../../../../coordinator/platform/http/dialects.ts';
 import { goldenJson, matchesGolden } from '../../../support/golden.ts';
 
 const messages: Record<FailureKind, string> = {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { readConfig } from '../../../../coordinator/platform/config.ts';
-import type { Platform } from '../../../../coordinator/platform/context.ts';
-import { idSource } from '../../../../coordinator/platform/ids.ts';
+import { type Platform, idSource } from '../../../../coordinator/platform/context.ts';
 import { createLog } from '../../../../coordinator/platform/log.ts';
 import { runWorkQueue } from '../../../../coordinator/platform/work-queue/run-work-queue.ts';
 import { testClock } from '../../../support/clock.ts';

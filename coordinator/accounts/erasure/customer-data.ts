@@ -3,7 +3,11 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../platform/context.ts';
-import { customerTables, filesOf, rowsOf } from './queries.ts';
+import { customerTables, filesOf, rowsOf, deleteRows, letEventsGo, lockCustomer, scheduleFiles } from './queries.ts';
+import { notFound } from '../../platform/errors.ts';
+import { countRevocation } from '../revocation/queries.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import { detachReports } from '../../lifecycle/job-rows.ts';
 
 /**
  * All rows of a customer as of one moment, `TABLE.jsonl` each, and its files, into a new folder; hashes of passwords and keys
@@ -43,4 +47,24 @@ export async function exportCustomer(
     files += 1;
   }
   return { rows, files };
+}
+
+/**
+ * Deletes a customer with all it has: people, keys, jobs, results, reports, its part of the audit trail. Agents and people of
+ * it are refused from now on; its files are gone with the next sweep. What stays is one event that says that it was done,
+ * without a name. Copies in backups are the operator's. Returns rows by table.
+ */
+export async function eraseCustomer(context: Context, customerId: string): Promise<Map<string, number>> {
+  const now = context.now();
+  return context.sql.begin(async (tx) => {
+    if (!(await lockCustomer(tx, customerId))) throw notFound('The company');
+    await letEventsGo(tx);
+    await scheduleFiles(tx, customerId, now);
+    await detachReports(tx, customerId);
+    const deleted = new Map<string, number>();
+    for (const table of customerTables) deleted.set(table.name, await deleteRows(tx, table, customerId));
+    await countRevocation(tx);
+    await recordEvent(context, tx, { action: 'customer_erased', customerId: null, subject: customerId });
+    return deleted;
+  });
 }

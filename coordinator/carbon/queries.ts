@@ -1,7 +1,8 @@
-import type { Transaction } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
-import type { Edition } from '../factors/edition.ts';
-import type { Source } from '../factors/sources.ts';
+import type { Transaction, Queryable } from '../platform/db/client.ts';
+import { maybeOne } from '../platform/db/rows.ts';
+import type { Edition, DefaultPostcode, Region, ZipGroup } from './factors/edition.ts';
+import type { Source } from './factors/sources.ts';
+import type { StoredFactor } from './factors/factor.ts';
 
 interface Stored {
   id: string;
@@ -35,6 +36,7 @@ export async function replaceEdition(tx: Transaction, edition: Edition, { id, at
   const { source, scope, shipped } = row;
   const row_count = factors.length + zips.length + regions.length + defaultPostcodes.length;
   const about = { edition_id: id, row_count, loaded_at: at, refused: tx.json(refused) };
+  // What a table has no column for is left out.
   const rows = (all: readonly object[]) => tx.json(all.map((one) => ({ source, edition_id: id, ...one })));
   await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
   await tx`insert into carbon_edition ${tx({ ...row, ...about })}`;
@@ -47,4 +49,39 @@ export async function replaceEdition(tx: Transaction, edition: Edition, { id, at
   await tx`
     insert into carbon_default_postcode
     select * from jsonb_populate_recordset(null::carbon_default_postcode, ${rows(defaultPostcodes)})`;
+}
+
+export async function selectFactors(sql: Queryable): Promise<StoredFactor[]> {
+  return sql<StoredFactor[]>`
+    select zone, valid_from, valid_to, g_per_kwh, basis, kind, source_year, source_row, source, scope, title, licence, credit,
+      origin, published_on::text, shipped, loaded_at
+    from carbon_factor join carbon_edition using (edition_id, source) join carbon_source using (source)
+    order by zone, valid_from desc`;
+}
+
+export async function selectZones(
+  sql: Queryable,
+): Promise<{ zone: string; name: string; country_code: string | null }[]> {
+  return sql`select zone, name, country_code from carbon_zone`;
+}
+
+/** Of one table alone, the last that was loaded, else ours: a zip that it no longer has is not to be found in another. */
+export async function selectZips(sql: Queryable): Promise<ZipGroup[]> {
+  return sql<ZipGroup[]>`
+    select prefix, state, zones, zips from carbon_zip where edition_id = (
+      select edition_id from carbon_edition where source = 'epa-zips' order by shipped, loaded_at desc limit 1)
+    order by prefix, state, zones`;
+}
+
+/** What was loaded goes before ours. */
+export async function selectRegions(sql: Queryable): Promise<Region[]> {
+  return sql<Region[]>`
+    select distinct on (provider, code) provider, code, name, country_code, zone
+    from carbon_region join carbon_edition using (edition_id) order by provider, code, shipped, loaded_at desc`;
+}
+
+export async function selectDefaultPostcodes(sql: Queryable): Promise<DefaultPostcode[]> {
+  return sql<DefaultPostcode[]>`
+    select distinct on (country_code) country_code, postcode
+    from carbon_default_postcode join carbon_edition using (edition_id) order by country_code, shipped, loaded_at desc`;
 }

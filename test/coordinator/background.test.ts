@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pruneJobEvents } from '../../../coordinator/portal/live/prune-job-events.ts';
-import { testApp } from '../../support/app.ts';
-import { makeUser } from '../../support/client.ts';
-import { makeJob } from '../jobs/node.ts';
+import { pruneJobEvents } from '../../coordinator/background.ts';
+import { testApp } from '../support/app.ts';
+import { makeUser } from '../support/client.ts';
+import { makeJob } from './jobs/node.ts';
 
 const app = await testApp({ after });
 const { sql } = app.platform;

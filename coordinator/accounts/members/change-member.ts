@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { findUserByEmail, lockAccounts } from '../queries.ts';
 import { countRevocation } from '../revocation/queries.ts';
-import { setRole } from './queries.ts';
+import { setRole, setDisabled } from './queries.ts';
 import { keepLastAdmin, mayGive, mayManage, unknownUser } from './rights.ts';
 
 /**
@@ -28,5 +28,19 @@ export async function changeRole(
     await recordEvent(context, tx, { ...whose, action: 'role_changed', detail: { from: user.role, to: role } });
     await countRevocation(tx);
     return changed;
+  });
+}
+
+/** Lets a disabled user sign in again; sessions from before stay ended. Throws `not_found`, `forbidden`. */
+export async function enableUser(context: Context, email: string): Promise<{ email: string; company: string }> {
+  return context.sql.begin(async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user) throw unknownUser(email);
+    mayManage(context.actor, user, email);
+    await setDisabled(tx, user.id, null);
+    await recordEvent(context, tx, { action: 'user_enabled', customerId: user.customer_id, subject: user.email });
+    // Running processes forget that the user is disabled.
+    await countRevocation(tx);
+    return { email: user.email, company: user.company_name };
   });
 }
