@@ -9,7 +9,7 @@ import { withCode } from './second-factor/use-code.ts';
 import { forgiveLogin, takeBackLogin } from './throttle/throttle-login.ts';
 import type { LoginData } from '../contract/user.ts';
 
-export interface Credentials {
+interface Credentials {
   email: string;
   password: string;
   /** Of the second factor; not looked at if the account has none. */

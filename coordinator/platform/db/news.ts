@@ -5,8 +5,8 @@ import { runPeriodically } from '../periodic.ts';
 import { tellChannel } from './queries.ts';
 
 /** What another process may have changed: data that copies are held of, credentials, the work queue, plans of networks, jobs. */
-export const newsWords = ['data', 'revocation', 'work', 'run', 'job'] as const;
-export type NewsWord = (typeof newsWords)[number];
+const newsWords = ['data', 'revocation', 'work', 'run', 'job'] as const;
+type NewsWord = (typeof newsWords)[number];
 
 const hearers = new WeakMap<Sql, Map<NewsWord, Set<() => void>>>();
 

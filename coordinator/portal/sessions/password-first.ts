@@ -7,7 +7,7 @@ import { passwordAgain, confirmPassword } from './confirm-password.ts';
 import { post, type PageRoute } from '../frame/route.ts';
 
 /** Where the password goes that is asked for before a page or a part of one is shown. */
-export const CONFIRM = '/account/confirm';
+const CONFIRM = '/account/confirm';
 
 /** In place of what needs a password of the last ten minutes; the right one leads to `next`. */
 export const passwordForm = (visit: Visit, next: string, error?: string): Content =>
