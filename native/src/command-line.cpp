@@ -14,10 +14,10 @@ constexpr std::size_t kColumns = 120;
 
 constexpr unsigned of(Command command) { return 1u << static_cast<unsigned>(command); }
 
-/** A way to call the program. */
+/** One command form of the program. */
 struct Form {
   Command command;
-  /** The words it begins with; of several forms with the same first word the one whose second word is given. */
+  /** The words it begins with; among forms with the same first word, the one whose second word is given. */
   const char* word;
   const char* second;
   const char* about;
@@ -41,11 +41,11 @@ static_assert(sizeof kForms / sizeof kForms[0] == static_cast<std::size_t>(Comma
 
 struct Option {
   const char* name;
-  /** What the help calls its value, kBackends in it for those of GPUs; null: it has none. */
+  /** Name of its value in the help, with kBackends where the GPU backends go; null: it takes no value. */
   const char* value;
-  /** The commands that take it, and those of them that cannot do without. */
+  /** The commands that accept it, and those that require it. */
   unsigned taken_by, needed_by;
-  /** @returns false if `value` is none for it; line.problem may say more */
+  /** @returns false if the value is invalid; line.problem may hold the reason */
   bool (*set)(CommandLine& line, const std::string& value);
 };
 
@@ -99,7 +99,7 @@ constexpr Option kOptions[] = {
      [](CommandLine& line, const std::string& value) { return set_number(value, 1, 64, line.collective.devices); }},
 };
 
-/** What stands for the GPU backends in the value of an option. */
+/** Placeholder for the list of GPU backends in the value of an option. */
 constexpr const char* kBackends = "BACKEND";
 
 std::string value_of(const Option& option) {
@@ -118,7 +118,7 @@ const Option* find_option(Command command, const std::string& name) {
   return nullptr;
 }
 
-/** The form whose words the arguments have, which are then gone from them; null if there is none. */
+/** Finds the form whose words the arguments begin with and removes those words; null if there is none. */
 const Form* take_form(std::vector<std::string>& arguments) {
   std::string word = arguments[0];
   if (word == "list" || word == "version" || word == "help") word = "--" + word;
@@ -134,7 +134,7 @@ const Form* take_form(std::vector<std::string>& arguments) {
   return nullptr;
 }
 
-/** @returns what is wrong with the options of line.command, or "" */
+/** @returns the error in the options of line.command, or "" */
 std::string parse_options(const std::vector<std::string>& arguments, CommandLine& line) {
   unsigned given[sizeof kOptions / sizeof kOptions[0]] = {};
   for (std::size_t i = 0; i < arguments.size(); ++i) {

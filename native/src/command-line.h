@@ -6,7 +6,7 @@
 
 namespace gpumark {
 
-/** What the program is asked for; `collective` in its three forms. */
+/** The commands of the program; `collective` has three forms. */
 enum class Command {
   list,
   tables,
@@ -23,29 +23,29 @@ enum class Command {
   usage_error
 };
 
-/** Of `collective` alone, beside the memory limit and the root of RunOptions. */
+/** Options of `collective` only; it also uses the memory limit and the root of RunOptions. */
 struct CollectiveOptions {
-  /** A GPU backend; that of the first vendor if none is named. */
+  /** A GPU backend; the first vendor's by default. */
   std::string backend;
-  /** Of the whole job, of this node's first device, and devices of this node; 0: all that it has. */
+  /** Number of ranks in the job, rank of this node's first device, and number of devices on this node (0: all). */
   int ranks = 0, first_rank = -1, devices = 0;
   double deadline_seconds = 0;
 };
 
 struct CommandLine {
   Command command = Command::usage_error;
-  /** cpu, a GPU backend, or device ids with commas between. */
+  /** cpu, a GPU backend, or comma-separated device ids. */
   std::string device = "cpu";
   RunOptions options;
-  /** Of link: transfers with public addresses may be made. */
+  /** Of `link`: allow transfers to and from public addresses. */
   bool allow_public = false;
   CollectiveOptions collective;
-  /** For usage_error: what was wrong. */
+  /** For usage_error: the reason. */
   std::string problem;
 };
 
 CommandLine parse_command_line(const std::vector<std::string>& arguments);
-/** The commands and their options, from the same table that parses them. */
+/** The help text, generated from the same table that parses the options. */
 std::string usage_text();
 
 }  // namespace gpumark

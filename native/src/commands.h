@@ -1,5 +1,5 @@
-// One function per command; each returns the exit code and ends with a summary event (version, registry and usage
-// apart).
+// One function per command; each returns the exit code and, except for version, registry and usage, ends with a summary
+// event.
 #pragma once
 #include "command-line.h"
 
@@ -13,14 +13,14 @@ inline constexpr int kExitNoDevice = 5;
 inline constexpr int kExitWrong = 6;
 
 int list_devices(const CommandLine& line);
-/** One JSON document: the tables that are compiled in. */
+/** Prints the compiled-in tables as one JSON document. */
 int print_tables();
-/** Of those, what the agent is made with: agent/kernels/registry.json. */
+/** Prints the part of them that the agent is built with: agent/kernels/registry.json. */
 int print_registry();
 int run_benchmarks(const CommandLine& line);
 int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);
-/** Serves commands until stdin ends; without a summary. */
+/** Serves commands until stdin ends; emits no summary. */
 int run_link(const CommandLine& line);
 int run_collective(const CommandLine& line);
 int print_version();

@@ -6,9 +6,9 @@
 namespace gpumark {
 
 /**
- * "libamd_smi.so.40", "libamd_smi.so.39", ... down to `oldest`, then the plain name if that counts: development
- * packages bring that one, and what lies behind it may be an empty shell. `newest` is well ahead of what there is, so
- * that the next release is found without a new build; the code that loads one checks that it has the calls.
+ * "libamd_smi.so.40", "libamd_smi.so.39", ... down to `oldest`, then the name without a number if `without_number`:
+ * development packages install that one, and it may be a stub. `newest` is well above the current version, so that the
+ * next release is found without a new build; the loading code checks that the library has the calls.
  */
 struct LibraryNames {
   const char* stem;

@@ -1,4 +1,4 @@
-// argv -> exit code.
+// Entry point.
 #include <cstdio>
 
 #include "commands.h"

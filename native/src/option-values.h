@@ -1,4 +1,4 @@
-// What the value of an option becomes on the command line: each setter returns false if it is no value for it.
+// Setters of option values: each returns false if the value is invalid.
 #pragma once
 #include <cerrno>
 #include <cstdlib>
@@ -44,7 +44,7 @@ inline bool set_benchmarks(CommandLine& line, const std::string& text) {
     if (names.find(",all,") != std::string::npos || names.find("," + std::string(spec.id) + ",") != std::string::npos)
       line.options.benchmarks.push_back(spec.id);
   }
-  if (line.options.benchmarks.empty() && line.problem.empty()) line.problem = "--benchmarks names none";
+  if (line.options.benchmarks.empty() && line.problem.empty()) line.problem = "--benchmarks names no benchmark";
   return line.problem.empty();
 }
 

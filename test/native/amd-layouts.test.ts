@@ -94,7 +94,7 @@ async function simulatedLayouts(): Promise<Map<string, string[]>> {
   );
 }
 
-test('every element and scale of fp32’s and of gfx950’s instructions is where AMD’s formula has it', async () => {
+test('every element and scale of fp32’s and of gfx950’s instructions is where AMD’s formula puts it', async () => {
   const simulated = await simulatedLayouts();
   for (const name of Object.keys(formulas)) {
     for (const matrix of ['A', 'B', 'D', ...(name.includes('_scale_') ? ['scale-A', 'scale-B'] : [])])

@@ -55,7 +55,7 @@ function pipe(): { reader: number; writer: number } {
   return { reader, writer };
 }
 
-test('a reader that does not read keeps no card waiting: all is measured before the first line is taken', async (t) => {
+test('a reader that does not read delays no card: everything is measured before the first line is read', async (t) => {
   const { path, options } = await runnerOn({ drivers: ['nvidia'] });
   const { reader, writer } = pipe();
   const args = ['run', '--device', 'cuda', '--benchmarks', 'clock,fma,copy,memory,dispatch', '--time-scale', '0.3'];

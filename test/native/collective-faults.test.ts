@@ -10,7 +10,7 @@ for (const { fault, name } of [
   { fault: 'wrong-sum@3', name: 'all-reduce' },
   { fault: 'wrong-copy@3', name: 'broadcast' },
 ]) {
-  test(`one wrong element of one ${name} on one rank of four leaves no figure on any node`, async () => {
+  test(`one wrong element of one ${name} on one rank of four removes the figures of all nodes`, async () => {
     const runs = await runCollectiveJob({ nodes: 2, devices: 2, sim: { COLLECTIVE_FAULT: fault } });
     for (const { exitCode, measured, error } of runs) {
       assert.equal(measured, undefined);
@@ -27,7 +27,7 @@ for (const { fault, name } of [
   });
 }
 
-test('a node that never comes ends the wait of the others at the deadline, with the reason', async () => {
+test('if a node never joins, the others stop waiting at the deadline, with the reason', async () => {
   const runs = await runCollectiveJob({ nodes: 3, missing: 2, deadline_seconds: 2 });
   assert.equal(runs.length, 2);
   for (const { exitCode, error, measured, seconds } of runs) {
@@ -39,33 +39,33 @@ test('a node that never comes ends the wait of the others at the deadline, with 
   }
 });
 
-test('a node that hangs in the middle ends all at the deadline', async () => {
+test('if a node hangs in the middle, all end at the deadline', async () => {
   // On a crowded machine two processes may take seconds until they measure; a node that hangs would wait for ever.
   const deadline_seconds = 8;
   const runs = await runCollectiveJob({ nodes: 2, deadline_seconds, sim: { COLLECTIVE_FAULT: 'stall@1:4' } });
   for (const { exitCode, error, seconds } of runs) {
     assert.equal(exitCode, 4);
-    assert.match(error?.message ?? '', /(the time was over while|while measuring: remote process exited)/);
+    assert.match(error?.message ?? '', /(the deadline passed while|while measuring: remote process exited)/);
     assert.ok(seconds >= deadline_seconds, `${seconds} s`);
   }
   // The one that is a moment later finds the other gone.
-  assert.ok(runs.some(({ error }) => error?.message.includes('the time was over while measuring')));
+  assert.ok(runs.some(({ error }) => error?.message.includes('the deadline passed while measuring')));
 });
 
-test('a node that dies in the middle ends the others by what the network says, not by the deadline', async () => {
+test('if a node dies in the middle, the others end by the network error, not by the deadline', async () => {
   const [first] = await runCollectiveJob({ nodes: 2, deadline_seconds: 240, sim: { COLLECTIVE_FAULT: 'leave@1:4' } });
   assert.equal(first?.exitCode, 4);
   assert.equal(first.error?.code, 'collective_failed');
   assert.match(first.error.message, /while measuring: remote process exited or there was a network error \(6\)/);
 });
 
-test('a library that cannot join says why in its own words', async () => {
+test('if a library cannot join, its own error message is reported', async () => {
   const [first] = await runCollectiveJob({ nodes: 2, missing: 1, sim: { COLLECTIVE_FAULT: 'init-error' } });
   assert.equal(first?.exitCode, 4);
   assert.match(first.error?.message ?? '', /unhandled system error: the simulated network has no interface \(2\)/);
 });
 
-test('too little memory on one node is told by all', async () => {
+test('too little memory on one node is reported by all', async () => {
   const runs = await runCollectiveJob({
     nodes: 2,
     simOf: (node): Record<string, string> => (node === 1 ? { FAULT: 'out-of-memory:1' } : {}),
@@ -76,7 +76,7 @@ test('too little memory on one node is told by all', async () => {
   }
 });
 
-test('what is not an id is refused and not repeated', async () => {
+test('an invalid id is refused and not printed', async () => {
   const path = await built('gpumark-runner');
   const env = await simEnvironment('nvidia', 'collective-nvidia', {});
   const args = ['collective', '--first-rank', '0', '--ranks', '2', '--deadline-seconds', '5'];
@@ -88,7 +88,7 @@ test('what is not an id is refused and not repeated', async () => {
   }
 });
 
-test('SIGTERM ends the wait for the others; the id’s maker ends with its input', async () => {
+test('SIGTERM ends the wait for the others; the process that keeps the id ends with its stdin', async () => {
   const path = await built('gpumark-runner');
   const env = await simEnvironment('nvidia', 'collective-nvidia', {});
   const { id, maker } = await makeId('nvidia', env);

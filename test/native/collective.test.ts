@@ -23,7 +23,7 @@ for (const { nodes, devices } of [
   { nodes: 2, devices: 2 },
   { nodes: 4, devices: 1 },
 ]) {
-  test(`${nodes} nodes of ${devices} devices sum and copy right, and all nodes tell one story`, async () => {
+  test(`${nodes} nodes of ${devices} devices sum and copy correctly, and all nodes report the same`, async () => {
     const runs = await runCollectiveJob({ nodes, devices });
     const first = figuresOf(runs[0]);
     assert.equal(first.ranks, nodes * devices);
@@ -53,7 +53,7 @@ test('RCCL is measured on AMD devices', async () => {
   assert.equal(figuresOf(run).library, 'rccl');
 });
 
-test('times are those that the library itself took', async () => {
+test('times are those of the library’s operations', async () => {
   const log = join(mkdtempSync(join(tmpdir(), 'gpumark-collective-')), 'log');
   const gbs = 0.05;
   const [run] = await runCollectiveJob({
@@ -79,7 +79,7 @@ test('times are those that the library itself took', async () => {
   }
 });
 
-test('the slowest rank’s time counts, on every node', async () => {
+test('every node reports the slowest rank’s time', async () => {
   const runs = await runCollectiveJob({
     nodes: 3,
     sim: { COLLECTIVE_FAULT: 'slow@2:60' },
@@ -92,7 +92,7 @@ test('the slowest rank’s time counts, on every node', async () => {
   }
 });
 
-test('a library that waits for the device in its calls is measured all the same, and said to be bound by the host, on every node', async () => {
+test('a library that waits for the device in its calls is measured all the same, and reported as host-bound on every node', async () => {
   const args = ['--max-memory-bytes', String(2 * MiB)];
   const runs = await runCollectiveJob({ nodes: 2, sim: { COLLECTIVE_FAULT: 'waits@1' }, args });
   for (const run of runs) {
@@ -102,7 +102,7 @@ test('a library that waits for the device in its calls is measured all the same,
   }
 });
 
-test('a size that the time left does not allow is not begun', async () => {
+test('a size that does not fit into the time left is not started', async () => {
   // Seven operations of 150 ms and more of each kind are about 2.1 s; four times that is more than half of what is left of 12 s.
   const [run] = await runCollectiveJob({ nodes: 2, deadline_seconds: 12, sim: { COLLECTIVE_FAULT: 'slow@1:150' } });
   const measured = figuresOf(run);

@@ -16,7 +16,7 @@ async function occupyCores(): Promise<() => void> {
   };
 }
 
-test('steady neighbours are seen although every sample is slowed alike', async () => {
+test('steady contention is detected although every sample is slowed alike', async () => {
   const runner = await built('gpumark-runner');
   const release = await occupyCores();
   try {

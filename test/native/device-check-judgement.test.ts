@@ -110,7 +110,7 @@ test('the worst round decides on the CV, and one below the ratio is missed', () 
   assert.equal(verdictOf(triadOf([turn([triad(2940)], { triad_gbs: 3000 })])), 'ok');
 });
 
-test('a figure missing in one round is missed; a peer missing is told apart', () => {
+test('a figure missing in one round is missed; a missing peer is reported separately', () => {
   const lost = triadOf([
     turn([triad(3000)], { triad_gbs: 3000 }),
     turn([result('memory_bandwidth_gbs', null)], { triad_gbs: 3000 }),
@@ -122,7 +122,7 @@ test('a figure missing in one round is missed; a peer missing is told apart', ()
   assert.equal(alone.checks.find((one) => one.verdict === 'no peer')?.reason, 'python3 is not on PATH');
 });
 
-test('the lanes of a multiprocessor give the peaks of the data sheets', () => {
+test('the lanes of a multiprocessor result in the data sheets’ peaks', () => {
   // H100 SXM: 128 lanes x 2 x 132 x 1.98 GHz = 66.9 TFLOP/s fp32, half of it fp64, 133.8 fp16
   assert.equal(fmaPeak('sm_90', 'fp32', 132, 1.98)?.tflops.toFixed(1), '66.9');
   assert.equal(fmaPeak('sm_90', 'fp64', 132, 1.98)?.tflops.toFixed(1), '33.5');
@@ -164,7 +164,7 @@ test("the vendor's library is compared with torch, our kernels with the library 
   assert.equal(verdictOf(row(good, 'own_bf16_tflops')), 'ok');
 });
 
-test("a machine without the vendor's library misses nothing there, and a device without fp8 nothing at all", () => {
+test("a machine without the vendor's library misses no target for it, and a device without fp8 none at all", () => {
   const rows = judgeFigures(device, [
     turn([
       product({ reason: 'no libcublasLt.so was found' }, reached(660)),

@@ -36,7 +36,7 @@ const own: Record<string, Units> = {
 };
 
 for (const [architecture, units] of casesOf(Object.entries(own), ([one]) => one !== 'sm_103')) {
-  test(`${architecture}: our block-scaled products are proven, and those that the hardware lacks are reported as absent`, async () => {
+  test(`${architecture}: our block-scaled products are verified, and those that the hardware lacks are reported as absent`, async () => {
     const { run, result } = await multiply(architecture);
     assert.equal(run.exitCode, 0, JSON.stringify(ofKind(run.events, 'error')));
     for (const type of types) {
@@ -66,7 +66,7 @@ const blasOf = async (architecture: string) => ({
 });
 
 for (const [architecture, { units, sim }] of Object.entries(libraries)) {
-  test(`${architecture}: the vendor's library multiplies with block scales, from the addresses and in the layout that it wants`, async () => {
+  test(`${architecture}: the vendor's library multiplies with block scales, from the addresses and in the layout that it requires`, async () => {
     const { run, result } = await multiply(architecture, { ...sim, ...(await blasOf(architecture)) });
     assert.equal(run.exitCode, 0, JSON.stringify(ofKind(run.events, 'error')));
     for (const type of types) {
@@ -81,7 +81,7 @@ for (const [architecture, { units, sim }] of Object.entries(libraries)) {
   });
 }
 
-test('a library of before block scales is not asked for them, and says why', async () => {
+test('a library without block scales is not used for them, and the reason is reported', async () => {
   const { result } = await multiply('gfx950', { BLAS_VERSION: '0.12.0', ...(await blasOf('gfx950')) }, ['mxfp8']);
   assert.equal(result('mxfp8').engine, 'own');
   const engines = result('mxfp8').details['engines'] as Record<string, Record<string, unknown>>;

@@ -57,7 +57,7 @@ const chosen = casesOf(products, ({ architecture, type, unit }) => {
 
 for (const [architecture, types] of Map.groupBy(chosen, (one) => one.architecture)) {
   const there = types.filter(({ unit }) => unit !== null).map(({ type }) => type);
-  test(`${architecture}: ${there.join(', ')} on the units that it has there, proven; what it has not is absent for want of hardware`, async () => {
+  test(`${architecture}: ${there.join(', ')} on the units that it has, verified; types that it lacks are absent because of the hardware`, async () => {
     const vendor = architecture.startsWith('sm_') ? 'nvidia' : 'amd';
     const machine: Machine = { drivers: [vendor], sim: { ARCH: architecture } };
     const benchmarks = types.map(({ type }) => `gemm_${type}`).join();
@@ -98,7 +98,7 @@ test('a kernel whose product is wrong on this device is refused, and the next lo
   assert.match(refused.reason, /off by more than the error bound|gave different bits/);
 });
 
-test('a kernel that breaks the device on its trial is refused, and the rest is measured in a new context', async () => {
+test('a kernel that breaks the context during its trial is refused, and the rest is measured in a new context', async () => {
   const run = await runOn(hopper('kernel-failure:gpumark_wgmma_fp16_128x256'), fp16);
   const result = run.result('fp16_tflops');
   assert.deepEqual([run.exitCode, run.codes, result.details['path']], [0, [], 'mma.sync']);
@@ -130,7 +130,7 @@ test('a driver older than the cubins compiles the same kernels from PTX', async 
   assert.deepEqual([run.exitCode, run.result('fp16_tflops').details['path']], [0, 'wgmma']);
 });
 
-test('every sample of a product carries the clock and the reasons for throttling', async () => {
+test('every sample of a product carries the clock and the throttle reasons', async () => {
   const run = await runOn(hopper('power-cap'), fp16);
   const samples = ofKind(run.events, 'sample');
   assert.ok(samples.length >= 5);
@@ -143,10 +143,10 @@ test('every sample of a product carries the clock and the reasons for throttling
   assert.ok(Number(details['clock_mhz_mean']) > 0);
 });
 
-test('--engine own leaves the library out and says so; --engine vendor leaves our kernels out', async () => {
+test('--engine own excludes the library and reports that; --engine vendor excludes our kernels', async () => {
   const only = await runOn(hopper('slow'), [...fp16, '--engine', 'own']);
   const engines = only.result('fp16_tflops').details['engines'] as Record<string, { reason?: string }>;
-  assert.equal(engines['vendor']?.reason, 'not asked for (--engine own)');
+  assert.equal(engines['vendor']?.reason, 'not requested (--engine own)');
   const none = await runOn({ drivers: ['nvidia'], sim: { GPUMARK_BLAS_PATH: '/nonexistent' } }, [
     ...fp16,
     '--engine',
@@ -154,10 +154,10 @@ test('--engine own leaves the library out and says so; --engine vendor leaves ou
   ]);
   const missing = none.result('fp16_tflops');
   assert.equal(missing.value, null);
-  assert.match(missing.reason ?? '', /^vendor: .*\/nonexistent.*; own: not asked for \(--engine vendor\)$/);
+  assert.match(missing.reason ?? '', /^vendor: .*\/nonexistent.*; own: not requested \(--engine vendor\)$/);
 });
 
-test('the probes of the matrix units give what arithmetic says, each by a name of its own', async () => {
+test('the probes of the matrix units give the expected sums, each under its own name', async () => {
   const run = await runOn({ drivers: ['nvidia'] }, ['run', '--device', 'cuda', '--benchmarks', 'matrix_issue']);
   assert.equal(run.exitCode, 0);
   for (const type of ['fp16', 'bf16', 'fp8', 'tf32', 'fp64']) {

@@ -23,7 +23,7 @@ const every = [...new Set([...quickMarkMetrics, ...further, ...onlyGpus, ...issu
 // A simulated card's cache is this machine's: another process on its core can make it no faster than its memory, and
 // the runner then withholds the figure, as it must.
 function withheldRightly(metric: string, reason: string | null): boolean {
-  return metric === 'l2_bandwidth_gbs' && /was not slower than/.test(reason ?? '');
+  return metric === 'l2_bandwidth_gbs' && /was no slower than/.test(reason ?? '');
 }
 
 interface Part {
@@ -41,7 +41,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.equal(run.exitCode, 0, run.codes.join());
     });
 
-    test('is said once, before all else, as simulated and with the image that its driver took', () => {
+    test('is announced once, before any other event, as simulated and with the image that its driver accepted', () => {
       const [device, ...more] = run.devices;
       assert.ok(device !== undefined && more.length === 0 && run.events[0] === device);
       assert.equal(device.simulated, true);
@@ -50,7 +50,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.ok((device.attributes['images'] as string[]).includes(image));
     });
 
-    test('answers every metric exactly once, with a value', () => {
+    test('reports every metric exactly once, with a value', () => {
       assert.equal(ofKind(run.events, 'result').length, every.length + blockScaled.length);
       for (const metric of blockScaled) assert.match(run.result(metric).reason ?? '', /has no matrix instructions for/);
       for (const metric of every) {
@@ -62,7 +62,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       }
     });
 
-    test('has statistics that agree with each other and with the samples', () => {
+    test('has statistics that are consistent with each other and with the samples', () => {
       for (const { metric, value, reason, stats } of ofKind(run.events, 'result')) {
         if (stats === null) continue;
         const { n, min, p5, median, p95, max, cv } = stats;
@@ -115,7 +115,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.equal(details['set_bytes'], 11 * 32768);
     });
 
-    test('takes latencies over sets of a power of two: the largest at hand for memory, within the cache for the cache', () => {
+    test('measures latencies over sets of a power of two: the largest available for memory, within the cache for the cache', () => {
       // 24 MiB free, nine tenths of it, half of that: 10.8 MiB, of which 8 is the power; 0.4 MiB of the cache, of which 0.25 is.
       assert.equal(run.result('memory_latency_ns').details['set_bytes'], 8 * 2 ** 20);
       assert.equal(run.result('l2_latency_ns').details['set_bytes'], 2 ** 18);
@@ -135,7 +135,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.ok(mean_watts > 70 && mean_watts < 400, `${mean_watts} W`);
     });
 
-    test('lets the host’s pace into no figure: kernels are loaded before a stream is held', () => {
+    test('keeps the host’s speed out of every figure: kernels are loaded before a stream is held', () => {
       // The simulated driver of 13.0 loads a kernel at its first launch, which then waits for the one that holds the stream.
       for (const { metric, details } of ofKind(run.events, 'result')) {
         if ('held_until_enqueued' in details) assert.equal(details['held_until_enqueued'], true, metric);
@@ -144,12 +144,12 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.equal(run.result('kernel_launch_overhead_us').details['held_until_enqueued'], true);
     });
 
-    test('runs its clock at the 1 GHz that it has', () => {
+    test('reports its clock of 1 GHz', () => {
       const ghz = run.result('clock_ghz').value ?? 0;
       assert.ok(Math.abs(ghz - 1) < 0.02, `${ghz} GHz`);
     });
 
-    test('shows telemetry of power, temperature and clock', () => {
+    test('emits telemetry of power, temperature and clock', () => {
       const seen = ofKind(run.events, 'telemetry');
       assert.ok(seen.length >= 2 && seen.every((one) => one.device_id === run.devices[0]?.device_id));
       assert.ok(seen.every((one) => (one.power_watts ?? 0) >= 70 && (one.temperature_celsius ?? 0) >= 35));
@@ -160,7 +160,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
 }
 
 for (const vendor of vendors) {
-  test(`${vendor}: zeros as data and a memory limit are respected and said`, async () => {
+  test(`${vendor}: zeros as data and a memory limit are respected and reported`, async () => {
     const limit = 15 * 2 ** 20;
     const what = ['--device', backendOf[vendor], '--benchmarks', 'memory,copy', '--data', 'zeros'];
     const args = ['run', ...what, '--max-memory-bytes', String(limit)];

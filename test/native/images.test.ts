@@ -27,7 +27,7 @@ async function checkAfter(change: (folder: string) => Promise<void>, args: reado
   }
 }
 
-test('the committed images are those of the committed sources', async () => {
+test('the committed images are built from the committed sources', async () => {
   const { exitCode, stdout } = await check(nativeFolder);
   assert.equal(exitCode, 0, stdout);
   assert.match(stdout, /^ok: 40 images/);
@@ -74,7 +74,7 @@ const damages: [string, RegExp, (folder: string) => Promise<void>][] = [
   ['no manifest', /^FAILED MANIFEST is missing\n/, (folder) => rm(join(folder, 'images/MANIFEST'))],
 ];
 for (const [what, words, change] of casesOf(damages, (_, at) => at === 0 || at === 2)) {
-  test(`${what} is found, with the command that mends it`, async () => {
+  test(`${what} is found, with the command that fixes it`, async () => {
     const { exitCode, stdout } = await checkAfter(change);
     assert.equal(exitCode, 1);
     assert.match(stdout, words);
@@ -82,7 +82,7 @@ for (const [what, words, change] of casesOf(damages, (_, at) => at === 0 || at =
   });
 }
 
-test('a rebuild without the compilers says which it needs, and does not pass', async () => {
+test('a rebuild without the compilers names the missing ones, and fails', async () => {
   const absent = { NVCC: 'gpumark-no-nvcc', CLANG: 'gpumark-no-clang' };
   const { exitCode, stdout } = await checkAfter(async () => undefined, ['--rebuild'], absent);
   assert.equal(exitCode, 3);
@@ -118,7 +118,7 @@ test('the code objects are for the listed architectures by their own headers', (
   for (const { elf } of codeObjects.values()) assert.deepEqual([elf.abi, elf.abiVersion], [64, 3]);
 });
 
-test('the PTX is one that every driver the runner takes compiles (CUDA 11.4 has PTX 7.4, this is 6.3), for sm_60 and later', () => {
+test('every driver that the runner supports can compile the PTX (CUDA 11.4 has PTX 7.4, this is 6.3), for sm_60 and later', () => {
   assert.deepEqual([...ptxFiles.keys()], ['sm_60.ptx']);
   const text = ptxFiles.get('sm_60.ptx') ?? '';
   assert.deepEqual(/\.version (\S+)\n\.target (\S+)\n/.exec(text)?.slice(1), ['6.3', 'sm_60']);

@@ -23,7 +23,7 @@ const accept = (id: string, key: string): void => {
 const dial = (id: string, key: string, to: string, timeout = 10_000): void =>
   dialer.say(`dial id=${id} key=${key} to=${to} start=${(monotonicMs() + 50).toFixed(3)} timeout=${timeout}`);
 
-test('a dial proves both ends and names the address that answered', async () => {
+test('a dial authenticates both ends and reports the address that answered', async () => {
   const key = freshKey();
   accept('p.1', key);
   await listener.heard();
@@ -44,7 +44,7 @@ test('255 dials, 16 at a time, all arrive', async () => {
   assert.deepEqual(new Set(dialled.map((one) => one['status'])), new Set(['ok']));
 });
 
-test('IPv6 addresses are dialled as IPv4 ones', async () => {
+test('IPv6 addresses are dialled like IPv4 ones', async () => {
   const sixth = await listener.listen('::1');
   const key = freshKey();
   accept('six', key);
@@ -53,7 +53,7 @@ test('IPv6 addresses are dialled as IPv4 ones', async () => {
   assert.deepEqual([(await dialer.next('dialled', 'six'))['address']], ['::1']);
 });
 
-test('refused, silent and false listeners are told apart', async () => {
+test('refused, silent and unauthenticated listeners are distinguished', async () => {
   const silent = createServer(() => undefined);
   const liar = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -80,7 +80,7 @@ test('refused, silent and false listeners are told apart', async () => {
   dialer.say('cancel id=no.1');
 });
 
-test('a cancelled dial that waits for its time says nothing', async () => {
+test('a dial cancelled before its start emits nothing', async () => {
   dialer.say(`dial id=gone key=${freshKey()} to=127.0.0.1:1 start=${(monotonicMs() + 60_000).toFixed(3)} timeout=10`);
   dialer.say('cancel id=gone');
   dial('then', freshKey(), '127.0.0.1:1');
@@ -96,7 +96,7 @@ const channel = async (id: string, length_ms: number): Promise<void> => {
   for (const end of [listener, dialer]) assert.equal((await end.next('channel', id))['status'], 'ok');
 };
 
-test('a channel carries messages both ways, in order, up to 8 KiB, until one end hangs up', async () => {
+test('a channel carries messages in both directions, in order, up to 8 KiB, until one end hangs up', async () => {
   await channel('talk', 8000);
   const long = 'ff00'.repeat(4096);
   for (const text of ['01', '', long]) dialer.say(`say id=talk text=${text}`);

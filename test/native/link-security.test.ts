@@ -67,7 +67,7 @@ async function greet(bytes: Buffer): Promise<Buffer> {
   });
 }
 
-test('a proof made by the text of the protocol is answered by one, once; the same bytes again get nothing', async () => {
+test('a proof built from the protocol’s text is answered by a proof, once; a replay gets no answer', async () => {
   const key = freshKey();
   const now = monotonicMs();
   listener.say(`accept id=peer key=${key} from=${now.toFixed(3)} until=${(now + 60_000).toFixed(3)}`);
@@ -86,7 +86,7 @@ test('a proof made by the text of the protocol is answered by one, once; the sam
   assert.equal((await greet(hello('peer', 0, key))).length, 0, 'a second proof of the same connection');
 });
 
-test('nobody is answered before the window, after it, with another id or a connection that the slot does not have', async () => {
+test('no peer is answered before the window, after it, with another id or for a connection that the slot does not have', async () => {
   const key = freshKey();
   const now = monotonicMs();
   listener.say(`accept id=early key=${key} from=${(now + 60_000).toFixed(3)} until=${(now + 65_000).toFixed(3)}`);
@@ -109,7 +109,7 @@ test('a slot is open from 300 ms before its start', async () => {
   assert.equal((await listener.next('slot', 'window'))['status'], 'closed');
 });
 
-test('1,000 strangers get no byte and are closed on, the silent before the measurement is over, and the link is measured', async () => {
+test('1,000 unknown peers get no byte and are disconnected, silent ones before the measurement ends, and the link is measured', async () => {
   const id = 'crowded';
   beginSlot(listener, dialer, { id, port, length_ms: 6000, key: freshKey(), more: ' ping_pause=5' });
   const key = freshKey();
@@ -139,7 +139,7 @@ test('1,000 strangers get no byte and are closed on, the silent before the measu
   }
 });
 
-test('of 20 silent connections from one host 8 stay until their time is over, the older ones are closed for them', async () => {
+test('of 20 silent connections from one host the newest 8 stay until their timeout, the older ones are closed', async () => {
   expectSomebody();
   // Commands are taken in their order: what comes before a port that is open has been read.
   await listener.listen('127.0.0.2');
@@ -158,7 +158,7 @@ test('of 20 silent connections from one host 8 stay until their time is over, th
   );
 });
 
-test('where nobody is expected a connection is closed at once, unread', async () => {
+test('if no peer is expected a connection is closed at once, unread', async () => {
   expectSomebody();
   await listener.listen('127.0.0.3');
   const idle = await LinkProcess.start();

@@ -80,7 +80,7 @@ test('the shortest slot on a slow link is within 5 %, too', async (t) => {
   await areWithin('short', 1, 2000);
 });
 
-test('strangers by the hundred during a measurement change its figures by 2 % at most', async (t) => {
+test('hundreds of unknown peers during a measurement change its figures by 2 % at most', async (t) => {
   if (missing !== null) return t.skip(missing);
   // From the listener's own namespace, so that they take nothing of the shaped link but the listener's time.
   const script = `
@@ -110,7 +110,7 @@ test('strangers by the hundred during a measurement change its figures by 2 % at
     assert.ok(Math.abs(share / (best.quiet[i] ?? 0) - 1) <= 0.02, `${share} of ${best.quiet[i]}`);
 });
 
-test('a cable pulled in the middle ends both ends by their own deadlines, and nothing is made up', async (t) => {
+test('with a cable pulled in the middle both ends stop at their own deadlines, and no figure is made up', async (t) => {
   if (missing !== null) return t.skip(missing);
   assert.ok(listener !== undefined && dialer !== undefined);
   // Forward begins between 100 and 950 ms after the start and takes 900. On a busy machine the cable may be down too late for

@@ -42,7 +42,7 @@ for (const streams of [1, 4, 16]) {
   });
 }
 
-test('sixteen slots at once all measure, and end in time', async () => {
+test('sixteen simultaneous slots all measure, and end in time', async () => {
   const ids = Array.from({ length: 16 }, (_, i) => `many.${i}`);
   const starts = ids.map((id) => beginSlot(listener, dialer, { id, port, more: ' ping_pause=5' }));
   const areInTime = [listener, dialer].map((end) => end.alarmAt(Math.max(...starts) + 2000 + 400));
@@ -76,7 +76,7 @@ test('nobody listens: refused; nobody dials: timeout at connect; both by the end
   assert.deepEqual([areInTime[0]?.('waiting'), areInTime[1]?.('alone')], [true, true]);
 });
 
-test('another key: the dialer is closed on at the proof, the listener says auth_failed, neither measured anything', async () => {
+test('with another key the dialer’s connection is closed during authentication, the listener reports auth_failed, and neither measures anything', async () => {
   const start = monotonicMs() + 600;
   listener.say(listenLine(start, { id: 'key', key: freshKey() }));
   dialer.say(dialLine(start, { id: 'key', port, key: freshKey() }));
@@ -96,13 +96,13 @@ test('a slot on another listener of the same process is not answered', async () 
   assert.equal((await listener.next('slot', 'other'))['status'], 'timeout');
 });
 
-test('a slot whose time is over says so at once', async () => {
+test('a slot whose time is over is reported at once', async () => {
   dialer.say(dialLine(monotonicMs() - 5000, { id: 'late', port }));
   const late = await dialer.next('slot', 'late');
   assert.deepEqual([late['status'], late['stage'], late['code']], ['timeout', 'connect', 'TOO_LATE']);
 });
 
-test('cancelled before it began a slot says nothing, cancelled in the middle both ends say closed', async () => {
+test('a slot cancelled before it began reports nothing, one cancelled in the middle reports closed at both ends', async () => {
   dialer.say(dialLine(monotonicMs() + 60_000, { id: 'never', port }));
   dialer.say('cancel id=never');
   // Forward begins between 100 and 950 ms after the start and takes 1400.

@@ -42,7 +42,7 @@ async function coreSecondsAtEnd(pid: number): Promise<number> {
   return used;
 }
 
-test('a reader that goes away in the middle of a long benchmark ends the run by exit 1 long before its end', async () => {
+test('losing the reader in the middle of a long benchmark ends the run with exit 1 long before its end', async () => {
   const child = execa(runner, long, { reject: false, buffer: false, stderr: 'ignore' });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     if (text.includes('"event":"phase"')) child.stdout.destroy();
@@ -52,7 +52,7 @@ test('a reader that goes away in the middle of a long benchmark ends the run by 
   assert.equal((await child).exitCode, 1);
 });
 
-test('a parent killed without a chance to stop the runner takes it along long before its end', async () => {
+test('a runner whose parent is killed ends long before the end of its run', async () => {
   // The parent says the runner's process id, then passes its output on until it is killed.
   const script = `
     const runner = require('node:child_process').spawn(process.argv[1], process.argv.slice(2), { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -15,7 +15,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ] as const) {
-  test(`${signal} ends the slice, keeps what was measured, explains the rest and exits ${code}`, async () => {
+  test(`${signal} ends the slice, keeps the results so far, gives a reason for the rest and exits ${code}`, async () => {
     const child = execa(runner, ['run'], { reject: false, stderr: 'ignore', lines: true });
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       if (text.includes('"event":"sample"') && text.includes('"benchmark":"fma"')) child.kill(signal);

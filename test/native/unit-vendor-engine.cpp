@@ -163,16 +163,20 @@ GemmType type_of(const std::string& name) {
 
 void report(GpuContext& gpu, GemmEngine& engine, const std::string& name, const GemmShape& shape) {
   const GemmType type = type_of(name);
-  const GemmWays ways = engine.ways(type, shape);
-  if (ways.empty()) std::printf("%s\n", JsonObject().text("type", name).text("reason", engine.reason()).str().c_str());
+  const GemmCandidates candidates = engine.candidates(type, shape);
+  if (candidates.empty())
+    std::printf("%s\n", JsonObject().text("type", name).text("reason", engine.reason()).str().c_str());
   const Product product(gpu, kinds_of(type, gpu.driver().vendor().has_compute_capability, gpu.device().architecture),
                         shape);
-  for (const auto& way : ways) {
+  for (const auto& candidate : candidates) {
     JsonObject line, details;
     product.poison();
-    const double seconds = gpu.timed([&] { way->enqueue(product.operands()); });
-    way->describe(details);
-    line.text("type", name).text("engine", engine.name()).text("path", way->path()).text("algorithm", way->algorithm());
+    const double seconds = gpu.timed([&] { candidate->enqueue(product.operands()); });
+    candidate->add_details(details);
+    line.text("type", name)
+        .text("engine", engine.name())
+        .text("path", candidate->path())
+        .text("algorithm", candidate->algorithm());
     line.boolean("right", product.is_right()).number("seconds", seconds).object("details", details);
     std::printf("%s\n", line.str().c_str());
   }

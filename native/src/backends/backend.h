@@ -1,4 +1,4 @@
-// What every backend (cpu, cuda, rocm) offers. The commands know nothing else about a device.
+// The interface of every backend (cpu, cuda, rocm). The commands use devices through it alone.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -12,25 +12,25 @@
 namespace gpumark {
 
 /**
- * Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library counts if it is
- * there and right.
+ * Whose kernels multiply matrices on a GPU. automatic: both are measured, and the vendor's library is the headline if
+ * it is installed and its products are right.
  */
 enum class EngineChoice { automatic, vendor, own };
 
 struct RunOptions {
   std::vector<std::string> benchmarks;
   Tier tier = Tier::quick;
-  /** Factor on every benchmark's measuring time: a node of many devices shares the tier's time among them. */
+  /** Scales every benchmark's measuring time: a node with many devices divides the tier's time among them. */
   double time_scale = 1;
   bool random_data = true;
   EngineChoice engine = EngineChoice::automatic;
-  /** 0 = one per physical core this process may use. */
+  /** 0 = one per physical core that this process may use. */
   int threads = 0;
   std::string sysfs_root = "/sys";
   std::uint64_t seed = 20240917;
-  /** 0 = half of what the system says is available. */
+  /** 0 = half of the memory that the system reports as available. */
   std::uint64_t max_memory_bytes = 0;
-  /** Another runner's process, which says by a byte on stdin when each benchmark begins. */
+  /** Started by another runner, which writes a byte to our stdin when each benchmark begins. */
   bool in_step = false;
 
   double seconds(const BenchmarkSpec& benchmark) const { return benchmark.seconds(tier) * time_scale; }
@@ -43,10 +43,10 @@ struct DeviceUnusable {
       : code(std::move(code_)), message(std::move(message_)), remedy(std::move(remedy_)) {}
 };
 
-/** What why_not says of a benchmark that is in the registry alone. */
+/** The reason that why_not returns for a benchmark that only the registry has. */
 inline constexpr const char* kNoRow = "this backend's table has no row for it";
 
-/** What came of a matrix: a cell without a figure makes it incomplete, a copy that differs from its source wrong. */
+/** Outcome of a copy matrix. incomplete: a cell has no figure; wrong: a copy differs from its source. */
 struct MatrixOutcome {
   bool complete = true;
   bool wrong = false;
@@ -56,9 +56,9 @@ struct MatrixOutcome {
 class Session {
  public:
   virtual ~Session() = default;
-  /** Expected wall time of one benchmark in seconds, for progress only; 0 if nothing will be measured. */
+  /** Expected wall time of one benchmark in seconds, for progress display only; 0 if it will not be measured. */
   virtual double expected_seconds(const BenchmarkSpec& benchmark) const = 0;
-  /** Reports a result for every metric of the benchmark, or leaves it to the recorder to say that none came. */
+  /** Reports a result for every metric of the benchmark; the recorder reports those left out as missing. */
   virtual void run(const BenchmarkSpec& benchmark, Recorder& recorder) = 0;
   /**
    * Checks every kernel on small inputs against float64; returns the names of those that were wrong. @throws
@@ -71,22 +71,19 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual const char* name() const = 0;
-  /**
-   * Why no device of this backend measures a benchmark of the registry; null if it has a function for it. Starts no
-   * driver.
-   */
+  /** Why no device of this backend measures this benchmark; null if the backend implements it. Starts no driver. */
   virtual const char* why_not(const BenchmarkSpec& benchmark) const = 0;
-  /** Never empty: a backend without a usable device gives one entry that says why. Never throws, never crashes. */
+  /** Never empty: a backend without a usable device returns one entry with the reason. Never throws, never crashes. */
   virtual std::vector<Device> list(const RunOptions& options) = 0;
-  /** For a device of list() whose status is ok. Has the recorder announce it. @throws DeviceUnusable */
+  /** Opens a device of list() whose status is ok, and announces it through the recorder. @throws DeviceUnusable */
   virtual std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) = 0;
-  /** Copies between every two of these devices, a cell event per ordered pair. */
+  /** Measures copies between all pairs of these devices and emits a cell event per ordered pair. */
   virtual MatrixOutcome copy_matrix(const std::vector<Device>&, const RunOptions&, Emitter&) { return {}; }
 };
 
 struct Vendor;
 
-/** All backends, in the order in which they are listed. */
+/** All backends, in listing order. */
 std::vector<std::unique_ptr<Backend>> all_backends();
 std::unique_ptr<Backend> make_cpu_backend();
 std::unique_ptr<Backend> make_gpu_backend(const Vendor& vendor);

@@ -1,4 +1,4 @@
-// The host's own cores behind the same interface as a GPU.
+// The host's own cores, behind the same interface as a GPU.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace {
 
 using Measure = void (*)(CpuContext&, const BenchmarkSpec&, Recorder&);
 
-/** What this backend does for each benchmark of the registry: a function, or the reason why there is none. */
+/** For each benchmark of the registry: the function that measures it, or the reason why there is none. */
 struct CpuBenchmark {
   const char* id;
   Measure measure;
@@ -53,8 +53,8 @@ const CpuBenchmark* find_cpu_benchmark(const char* id) {
 }
 
 /**
- * Of the benchmark's time, what it takes here: nothing without a kernel that this processor runs; then the benchmark
- * says why.
+ * Share of the benchmark's time that it takes on this processor: 0 if the processor runs none of its kernels (the
+ * benchmark then reports the reason).
  */
 double share_of_time(const CpuBenchmark& benchmark, const CpuFeatures& features, Tier tier) {
   if (benchmark.measure == measure_gemm_bf16)

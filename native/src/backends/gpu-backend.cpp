@@ -1,4 +1,4 @@
-// The GPUs of one vendor: which there are, in what state, and how to open one.
+// The GPUs of one vendor: discovery, status and opening.
 #include <cstdlib>
 
 #include "backends/backend.h"
@@ -9,7 +9,9 @@
 namespace gpumark {
 namespace {
 
-/** Variables by which a launcher hides devices from a process; all that are set, as they are set. */
+/**
+ * The environment variables by which a launcher hides devices from a process: those that are set, with their values.
+ */
 std::string visible_devices(const Vendor& vendor) {
   std::string words;
   for (const char* name : vendor.visibility_variables) {
@@ -30,7 +32,7 @@ class GpuBackend : public Backend {
     std::vector<Device> devices;
     for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root))
       devices.push_back(describe(driver, gpu, options));
-    // If devices were named, no others are wanted.
+    // If the launcher named devices, only those are wanted.
     if (visible_devices(vendor_).empty()) add_hidden_slices(driver, devices);
     return devices;
   }
@@ -43,11 +45,11 @@ class GpuBackend : public Backend {
     }
     if (!device.own_process.empty()) {
       throw DeviceUnusable("driver_call_failed",
-                           device.device_id + " is a MIG instance, of which a process sees one only",
+                           device.device_id + " is a MIG instance, and a process sees only one of those",
                            "Set " + device.own_process + " and run it again.");
     }
-    throw DeviceUnusable("driver_call_failed", device.device_id + " is not there any more",
-                         "Check the card with the tools of its maker (nvidia-smi, rocm-smi).");
+    throw DeviceUnusable("driver_call_failed", device.device_id + " is no longer present",
+                         "Check the card with its vendor's tools (nvidia-smi, rocm-smi).");
   }
 
   MatrixOutcome copy_matrix(const std::vector<Device>& wanted, const RunOptions& options, Emitter& emitter) override {
@@ -62,7 +64,7 @@ class GpuBackend : public Backend {
   }
 
  private:
-  /** Starting a driver can take seconds per card, so only when it is asked for. */
+  /** Started on first use: starting a driver can take seconds per card. */
   const GpuDriver& started() const { return driver_of(vendor_); }
 
   Device entry(const std::string& status, const std::string& detail) const {
@@ -79,7 +81,7 @@ class GpuBackend : public Backend {
     return device;
   }
 
-  /** What only the driver could tell of a slice that it hides, a process of the slice's own tells. */
+  /** The driver gives no details of a slice that it hides; a separate process, shown only that slice, reports them. */
   void add_hidden_slices(const GpuDriver& driver, std::vector<Device>& devices) const {
     for (const HiddenSlice& slice : vendor_.hidden_slices()) {
       bool known = false;
@@ -132,7 +134,7 @@ class GpuBackend : public Backend {
         .integer("sm_count", gpu.multiprocessors)
         .integer("l2_bytes", static_cast<std::int64_t>(gpu.l2_bytes));
     vendor_.add_processors(gpu, a);
-    // The driver has the last word on them; which one it took is known once the device is open.
+    // Candidates only: which image the driver accepts is known once the device is open.
     std::vector<std::string> fitting;
     for (const DeviceImage& image : images) fitting.push_back(image.described());
     a.texts("images", fitting);

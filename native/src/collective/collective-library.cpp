@@ -11,7 +11,7 @@ bool bind_symbol(void* loaded, const char* symbol, Function& function) {
   return function != nullptr;
 }
 
-/** Since 2.9 major * 10000 + minor * 100 + patch, before that major * 1000. */
+/** NCCL encodes its version as major * 10000 + minor * 100 + patch since 2.9, and with major * 1000 before. */
 std::string version_text(int code) {
   const int scale = code < 10000 ? 1000 : 10000;
   return std::to_string(code / scale) + "." + std::to_string(code % scale / 100) + "." + std::to_string(code % 100);

@@ -11,8 +11,8 @@ namespace gpumark {
 class CollectiveLibrary {
  public:
   /**
-   * The first candidate of the search that has all calls and fits the driver; null with the reason, which names every
-   * place. What was loaded stays loaded for good: its threads may still run.
+   * Loads the first candidate of the search that has all calls and matches the driver; null with a reason that lists
+   * every place searched. Never unloaded: the library's threads may still be running.
    */
   static std::unique_ptr<CollectiveLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment,
                                                  const std::string& given, std::string& reason);
@@ -23,16 +23,16 @@ class CollectiveLibrary {
   /** "2.23.4" */
   const std::string& version() const { return version_; }
   const std::string& path() const { return path_; }
-  /** The test suite's library, which says so itself. */
+  /** True for the test suite's library, which identifies itself. */
   bool simulated() const { return simulated_; }
-  /** @throws GpuError that names the call and what the library says of it, unless result is 0 */
+  /** @throws GpuError with the call and the library's explanation, unless result is 0 */
   void check(int result, const char* symbol) const;
-  /** "remote process exited or there was a network error", with the library's last words if it has any. */
+  /** "remote process exited or there was a network error", followed by the library's last error message, if any. */
   std::string explain(int result) const;
 
  private:
   CollectiveLibrary(const Vendor& vendor, void* loaded) : vendor_(vendor), loaded_(loaded) {}
-  /** @returns why the library is not usable, or "" */
+  /** @returns why the library is unusable, or "" */
   std::string bind();
 
   const Vendor& vendor_;

@@ -1,6 +1,6 @@
-// The few calls of NCCL and RCCL, declared by us and filled by dlopen. RCCL keeps NCCL's names and numbers. A
-// communicator is a pointer, results and enumerations are int, 0 = success. Numbers as nccl.h 2.4 to 2.30 and rccl.h
-// have them.
+// The few calls of NCCL and RCCL that are used, declared here and resolved by dlsym. RCCL keeps NCCL's names and
+// numbers. A communicator is a pointer, results and enumerations are int, 0 = success. Numbers as in nccl.h 2.4 to 2.30
+// and rccl.h.
 #pragma once
 #include <cstddef>
 
@@ -8,14 +8,14 @@
 
 namespace gpumark {
 
-/** Anyone with these bytes can join the run they belong to: never in a command line, a log or a message. */
+/** Anyone with these bytes can join the run they belong to: they never appear in a command line, a log or a message. */
 struct UniqueId {
   char bytes[128];
 };
 
 /**
- * X(member, symbol, parameters). A library without one of them is not used. Buffers are device addresses, counts are of
- * elements.
+ * X(member, symbol, parameters). A library that lacks one of them is not used. Buffers are device addresses, counts are
+ * in elements.
  */
 #define GPUMARK_COLLECTIVE_CALLS(X)                                                                         \
   X(get_version, "ncclGetVersion", (int* version))                                                          \
@@ -29,8 +29,8 @@ struct UniqueId {
     (DevicePointer from, DevicePointer to, std::size_t count, int type, int root, Handle communicator, Handle stream))
 
 /**
- * What came with NCCL 2.4: null in older ones, which are measured all the same; the process's end is then their only
- * abort.
+ * Added in NCCL 2.4: null in older versions, which are measured all the same; ending the process is then the only way
+ * to abort.
  */
 #define GPUMARK_COLLECTIVE_NEWER_CALLS(X)          \
   X(abort, "ncclCommAbort", (Handle communicator)) \
@@ -42,14 +42,14 @@ struct CollectiveTable {
   GPUMARK_COLLECTIVE_NEWER_CALLS(GPUMARK_MEMBER)
 #undef GPUMARK_MEMBER
   const char* (*error_string)(int result) = nullptr;
-  /** Since NCCL 2.13: what went wrong, in words. May be of an earlier call. */
+  /** Since NCCL 2.13: the last error as text. May be from an earlier call. */
   const char* (*last_error)(Handle communicator) = nullptr;
 };
 
 namespace collective {
 constexpr int kFloat32 = 7, kFloat64 = 8;
 constexpr int kSum = 0, kMax = 2;
-/** Of a communicator whose call is still under way; no error. */
+/** ncclInProgress: a call on the communicator has not completed; not an error. */
 constexpr int kInProgress = 7;
 }  // namespace collective
 

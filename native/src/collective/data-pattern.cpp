@@ -5,7 +5,7 @@
 namespace gpumark {
 namespace {
 
-/** Each pair of class and rank has a number of its own, so that no rank can stand in for another unseen. */
+/** Each pair of class and rank gets a number of its own, so that one rank's data in place of another's is detected. */
 std::uint32_t scramble(std::uint32_t x) {
   x = (x ^ x >> 16) * 0x7feb352du;
   x = (x ^ x >> 15) * 0x846ca68bu;
@@ -38,7 +38,7 @@ std::uint64_t count_wrong(const float* found, std::size_t count, std::uint64_t f
                           std::uint64_t& place) {
   std::uint64_t wrong = 0;
   for (std::size_t j = 0; j < count; ++j) {
-    // As bits: a NaN is unequal to itself, and -0 equal to 0.
+    // Compared as bits: a NaN is unequal to itself, and -0 equals 0.
     std::uint32_t is = 0, should = 0;
     std::memcpy(&is, found + j, 4);
     std::memcpy(&should, &values[pattern_class(first + j)], 4);

@@ -9,31 +9,35 @@
 namespace gpumark {
 namespace {
 
-/** 1 MiB to 1 GiB in steps of four: below, the figure is latency; above, it grows no more. */
+/** 1 MiB to 1 GiB, each four times the last: below, the figure is latency; above, it no longer grows. */
 constexpr std::size_t kSmallest = std::size_t{1} << 20, kLargest = std::size_t{1} << 30, kStep = 4;
 /**
- * Small operations are timed several in a row, so that a sample is long against the clock's grain of half a
- * microsecond.
+ * Small operations are timed several in a row, so that a sample is long compared with the event timer's resolution of
+ * half a microsecond.
  */
 constexpr double kSampleSeconds = 2e-3;
 constexpr int kMaxOperations = 16, kMinSamples = 5, kMaxSamples = 20;
-/** Of one size of one operation; the least number of samples is taken whatever it costs. */
+/** Sampling time per size and operation; the minimum number of samples is taken even if it lasts longer. */
 constexpr double kSamplingSeconds = 0.5;
-/** The next size is begun if it should take less than this of the time left: an estimate may be off by half. */
+/**
+ * The next size is started only if its estimated time is less than this share of the time left: an estimate may be off
+ * by half.
+ */
 constexpr double kShareOfTimeLeft = 0.5;
 
 const char* name_of(CollectiveKind kind) { return kind == CollectiveKind::all_reduce ? "all-reduce" : "broadcast"; }
 
-/** One sample: the seconds of one operation, and whether the streams were held until all of it was enqueued. */
+/** One sample: seconds per operation, and whether the streams were held until all of it was enqueued. */
 struct Timed {
   double seconds = 0;
   bool held = true;
 };
 
 /**
- * `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until its
- * thread has enqueued all of that, so that the host's pace does not enter; if a library waits for the device while
- * it is called, that would wait for good: the gate then opens by itself, and nothing is held any more (`hold`).
+ * Times `operations` in a row after a barrier of all ranks, on this node's slowest device. Each stream is held until
+ * its thread has enqueued everything, so that the host's speed does not affect the time. A library that waits for the
+ * device inside a call would then deadlock: the gate opens by itself after a timeout, and from then on streams are not
+ * held (`hold`).
  */
 Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operations, bool& hold) {
   std::vector<std::unique_ptr<SpinGate>> gates(group.local().size());
@@ -70,12 +74,12 @@ Timed timed(RankGroup& group, CollectiveKind kind, std::size_t count, int operat
 double agreed(RankGroup& group, double value) { return group.agree_on_largest({value}).front(); }
 
 /**
- * One size of one operation, proved first. The number of samples follows from agreed times, hence is the same on all
- * ranks.
+ * Measures one size of one operation, verified first. The number of samples follows from agreed times, so it is the
+ * same on all ranks.
  */
 CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t bytes, bool& hold) {
   const std::size_t count = bytes / sizeof(float);
-  // The first one of a size may set up connections; it is the one whose result is compared.
+  // The first operation of a size may set up connections; its result is the one that is verified.
   prove(group, kind, count, name_of(kind));
   const double once = std::max(agreed(group, timed(group, kind, count, 1, hold).seconds), 1e-7);
   CollectiveFigure figure;
@@ -92,9 +96,9 @@ CollectiveFigure measure_size(RankGroup& group, CollectiveKind kind, std::size_t
     seconds.push_back(sample.seconds);
     held = held && sample.held;
   }
-  // One rank whose host sets the pace sets it for all.
+  // One host-bound rank slows down all ranks.
   figure.held = agreed(group, held ? 0 : 1) == 0;
-  // Sample by sample the slowest rank's time: before that, a median would hide a rank that is slow now and then.
+  // The slowest rank's time, sample by sample: a median per rank would hide a rank that is slow only now and then.
   seconds = group.agree_on_largest(seconds);
   for (const double one : seconds) {
     if (!(one > 0))

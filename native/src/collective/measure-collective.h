@@ -1,4 +1,4 @@
-// All-reduce and broadcast over the whole job, by size.
+// All-reduce and broadcast bandwidth over the whole job, by message size.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,14 +8,14 @@
 
 namespace gpumark {
 
-/** One size of one operation. Seconds are of one operation, on the slowest rank. */
+/** One size of one operation. Seconds are per operation, on the slowest rank. */
 struct CollectiveFigure {
   std::size_t bytes = 0;
   Statistics seconds;
   int operations_per_sample = 0;
-  /** All samples of all ranks were enqueued behind a held stream; else the time is bound by the host. */
+  /** All samples of all ranks were enqueued behind a held stream; otherwise the host's speed is part of the time. */
   bool held = false;
-  /** GB/s of 1e9 bytes: bytes over the median time, and that times the factor of the operation. */
+  /** GB/s (1e9 bytes): bytes over the median time, and that times bus_factor. */
   double algorithm_gbs = 0, bus_gbs = 0;
 };
 
@@ -23,31 +23,31 @@ struct CollectiveFigures {
   std::vector<CollectiveFigure> all_reduce, broadcast;
   /** "size", "memory" or "time": why no larger size was measured. */
   std::string limited_by;
-  /** Processes that took part. */
+  /** Number of participating processes. */
   int nodes = 0;
 };
 
 struct CollectiveLimits {
-  /** On the clock of now_seconds(): when this node must be through. */
+  /** When this node must have finished, on the clock of now_seconds(). */
   double deadline = 0;
-  /** Of each device, for the two buffers; 0: a share of what is free. */
+  /** Per device, for both buffers; 0: a share of the free memory. */
   std::size_t max_memory_bytes = 0;
 };
 
-/** A sum or a copy that is not what arithmetic says; nothing measured with it counts. */
+/** A sum or a copy came out wrong; no figure measured with it is reported. */
 class WrongCollective : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /**
- * Bus over algorithm bandwidth, as nccl-tests counts (its doc/PERFORMANCE.md): all-reduce 2 (n - 1) / n, broadcast 1; n
- * = ranks. With it, the figure can be held against the bandwidth of the slowest link whatever n is.
+ * Ratio of bus to algorithm bandwidth as in nccl-tests (its doc/PERFORMANCE.md): all-reduce 2 (n - 1) / n, broadcast 1;
+ * n = ranks. It makes the figure comparable with the bandwidth of the slowest link, whatever n is.
  */
 double bus_factor(CollectiveKind kind, int ranks);
 
 /**
- * Every rank calls it, and gets the same figures: sizes, repetitions and times are agreed on by all.
+ * Called on every rank; all get the same figures, since sizes, repetitions and times are agreed on by all.
  * @throws GpuError, @throws WrongCollective
  */
 CollectiveFigures measure_collectives(RankGroup& group, const CollectiveLimits& limits);

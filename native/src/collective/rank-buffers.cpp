@@ -7,11 +7,11 @@
 namespace gpumark {
 namespace {
 
-/** The library wants device memory too, and some of it only when a size first needs it. */
+/** The library needs device memory too, and allocates some of it only when a size first needs it. */
 constexpr double kShareOfFree = 0.4;
 constexpr std::size_t kChunkFloats = std::size_t{2} << 20;
 
-/** 0 if this node has not the memory. */
+/** 0 if this node does not have the memory. */
 bool try_allocate(RankGroup& group, std::size_t bytes) {
   try {
     for (const auto& one : group.local()) {
@@ -52,11 +52,11 @@ std::size_t allocate_buffers(RankGroup& group, std::size_t max_memory_bytes, std
   while (bytes > smallest && static_cast<double>(bytes) > room) bytes /= step;
   for (; bytes >= smallest && static_cast<double>(bytes) <= room; bytes /= step) {
     const bool failed = !try_allocate(group, bytes);
-    // One rank without room would leave all others waiting.
+    // One rank that fails to allocate would leave all others waiting.
     if (group.agree_on_largest({failed ? 1.0 : 0.0}).front() == 0) return bytes;
   }
   throw GpuError("allocating two buffers of " + std::to_string(smallest) + " bytes on every rank",
-                 gpu_code::kOutOfMemory, "some rank has not that much memory left");
+                 gpu_code::kOutOfMemory, "at least one rank does not have that much memory left");
 }
 
 void fill_inputs(RankGroup& group) {

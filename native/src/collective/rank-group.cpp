@@ -63,7 +63,7 @@ void RankGroup::leave() {
     const std::lock_guard<std::mutex> hold(mutex_);
     left.swap(communicators_);
   }
-  // At the same time, as joining: one communicator's end may wait for another's.
+  // All at the same time, as when joining: destroying one communicator may wait for another's.
   if (left.empty()) return;
   each([&](const LocalRank& one) { library_.check(library_.call().leave(left[index_of(one)]), "ncclCommDestroy"); });
 }
@@ -122,7 +122,7 @@ std::vector<double> RankGroup::combine_words(const std::vector<std::vector<doubl
 std::vector<double> RankGroup::agree_on_largest(std::vector<double> values) {
   const std::vector<double> agreed =
       combine_words(std::vector<std::vector<double>>(local_.size(), values), collective::kMax);
-  // What every rank relies on from here must at least be no less than what it said itself.
+  // Every rank relies on these values from here on: a maximum below the rank's own value is proof of a fault.
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!(agreed[i] >= values[i]))
       throw std::runtime_error("the largest of all ranks' numbers came out below this rank's own");

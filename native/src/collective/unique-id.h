@@ -1,4 +1,4 @@
-// The id that joins the ranks of a job, as text and over stdin.
+// The id by which the ranks of a job find each other, as text and over stdin.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,11 +9,11 @@ namespace gpumark {
 
 /** 256 hexadecimal digits. */
 std::string unique_id_text(const UniqueId& id);
-/** Nothing unless it is 256 lower-case hexadecimal digits. */
+/** nullopt unless the text is 256 lower-case hexadecimal digits. */
 std::optional<UniqueId> parse_unique_id(const std::string& text);
-/** One line of a file descriptor, at most 1,024 bytes; waits for its end. */
+/** Reads one line, at most 1,024 bytes; blocks until its end. */
 std::string read_line(int file_descriptor);
-/** Returns once the other end has closed it, whatever comes before. */
+/** Blocks until the other end has closed the descriptor; discards what it sends before. */
 void wait_for_end(int file_descriptor);
 
 }  // namespace gpumark

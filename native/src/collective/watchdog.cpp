@@ -12,7 +12,7 @@ namespace gpumark {
 namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(20);
-/** ncclCommAbort may hang as well as any other call. */
+/** ncclCommAbort may hang like any other call. */
 constexpr double kAbortSeconds = 3;
 
 }  // namespace
@@ -25,7 +25,7 @@ Watchdog::~Watchdog() {
   thread_.join();
 }
 
-void Watchdog::now_doing(const std::string& stage) {
+void Watchdog::set_stage(const std::string& stage) {
   const std::lock_guard<std::mutex> hold(mutex_);
   stage_ = stage;
 }
@@ -37,20 +37,20 @@ void Watchdog::watch(std::function<std::string()> fault, std::function<void()> a
 }
 
 void Watchdog::fail(const Failure& failure, int exit_code) {
-  take_last_word_or_wait();
+  claim_exit_or_wait();
   end(&failure, exit_code);
 }
 
 void Watchdog::closing(double seconds, int exit_code) {
-  take_last_word_or_wait();
+  claim_exit_or_wait();
   watch(nullptr, nullptr);
   deadline_ = now_seconds() + seconds;
   closing_code_ = exit_code;
 }
 
-/** If the other thread has it, that one ends the process. */
-void Watchdog::take_last_word_or_wait() {
-  while (!take_last_word()) pause();
+/** If the other thread has claimed it, that thread ends the process. */
+void Watchdog::claim_exit_or_wait() {
+  while (!claim_exit()) pause();
 }
 
 void Watchdog::run() {
@@ -68,28 +68,29 @@ void Watchdog::run() {
     }
     if (stop_requested()) {
       const Failure failure{
-          "interrupted", output_lost() ? "nobody reads any more" : "stopped by signal " + std::to_string(stop_signal()),
+          "interrupted",
+          output_lost() ? "the reader of stdout has gone" : "stopped by signal " + std::to_string(stop_signal()),
           "Run it again and let it finish."};
-      if (take_last_word()) end(&failure, output_lost() ? kExitOutputLost : 128 + stop_signal());
+      if (claim_exit()) end(&failure, output_lost() ? kExitOutputLost : 128 + stop_signal());
     } else if (!fault.empty()) {
       const Failure failure{"collective_failed", "while " + stage + ": " + fault,
-                            "Look for the node that failed first; NCCL_DEBUG=WARN makes the library say more."};
-      if (take_last_word()) end(&failure, kExitDeviceFailed);
+                            "Look for the node that failed first; NCCL_DEBUG=WARN makes the library log more."};
+      if (claim_exit()) end(&failure, kExitDeviceFailed);
     } else if (now_seconds() > deadline_) {
-      const Failure failure{"collective_deadline", "the time was over while " + stage,
-                            "Look for a node that did not come or hangs; NCCL_DEBUG=INFO makes the library say more."};
-      if (take_last_word()) end(&failure, kExitDeviceFailed);
+      const Failure failure{"collective_deadline", "the deadline passed while " + stage,
+                            "Look for a node that did not join or hangs; NCCL_DEBUG=INFO makes the library log more."};
+      if (claim_exit()) end(&failure, kExitDeviceFailed);
     }
   }
 }
 
-/** The reason goes out first: what comes after may hang. */
+/** The reason is written first: what follows may hang. */
 void Watchdog::end(const Failure* failure, int exit_code) {
   if (failure) emitter_.failure("", *failure);
   abort_within_limit();
   emitter_.summary({exit_code, false, std::nullopt});
   emitter_.flush(kAbortSeconds);
-  // Without destructors: other threads are in calls that do not return.
+  // Without running destructors: other threads are in calls that do not return.
   _exit(exit_code);
 }
 

@@ -1,5 +1,5 @@
-// Ends the process when its time is over, whatever call it hangs in: NCCL waits without limit for a peer that never
-// comes.
+// Ends the process at its deadline, whatever call it hangs in: NCCL waits without a timeout for a peer that never
+// joins.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -20,27 +20,24 @@ class Watchdog {
   Watchdog& operator=(const Watchdog&) = delete;
 
   double deadline() const { return deadline_; }
-  /** What is under way, for the reason: "waiting for the other nodes". */
-  void now_doing(const std::string& stage);
-  /**
-   * From here on, faults that `fault` tells end the process too, and `abort` is called before it ends. Both hold until
-   * closing().
-   */
+  /** Sets the current stage, for messages: "waiting for the other nodes". */
+  void set_stage(const std::string& stage);
+  /** Until closing(), a fault reported by `fault` also ends the process, and `abort` is called before it ends. */
   void watch(std::function<std::string()> fault, std::function<void()> abort);
-  /** Says why, aborts what is under way, and ends the process with its summary. For the main thread. */
+  /** Reports the failure, aborts operations in progress, and ends the process with its summary. For the main thread. */
   [[noreturn]] void fail(const Failure& failure, int exit_code);
   /**
-   * The main thread takes over the last word. Returns only if the watchdog has not taken it: then there are `seconds`
-   * left until the process ends with `exit_code` and its summary, if it does not get there by itself. What watch() was
-   * given is not called any more.
+   * The main thread claims the right to end the process; returns only if the watchdog has not claimed it before. If the
+   * process has not ended after `seconds`, the watchdog ends it with `exit_code` and its summary. The callbacks given
+   * to watch() are no longer called.
    */
   void closing(double seconds, int exit_code);
 
  private:
   void run();
-  /** True for the one that asks first. */
-  bool take_last_word() { return !taken_.exchange(true); }
-  void take_last_word_or_wait();
+  /** True for the first caller only: that thread ends the process. */
+  bool claim_exit() { return !taken_.exchange(true); }
+  void claim_exit_or_wait();
   [[noreturn]] void end(const Failure* failure, int exit_code);
   void abort_within_limit();
 

@@ -51,7 +51,7 @@ class DeviceLane : public Lane {
       if (options_.in_step) wait_for_step();
       emitter_.phase(id, spec.id, "start", expected, index, count);
       if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
-      // After a stop only the sensors are still read: their figures cover what did run.
+      // After a stop only the sensors are still read: their figures cover what has run.
       if (!stop_requested() || spec.spans) run_one(session, spec);
       recorder_.finish(stop_requested() ? "the run was stopped before this was measured"
                                         : "the benchmark gave too few samples");
@@ -59,13 +59,13 @@ class DeviceLane : public Lane {
     }
   }
 
-  /** Its end says as much as a byte: there is no more step to keep. */
+  /** End of input counts as a byte: nobody keeps step any more. */
   static void wait_for_step() {
     char step = 0;
     while (read(0, &step, 1) < 0 && errno == EINTR && !stop_requested()) continue;
   }
 
-  /** What escapes from a lane's thread would take the other lanes and all their figures with it. */
+  /** An exception that escapes a lane's thread would end the process, and the other lanes' figures with it. */
   void run_one(Session& session, const BenchmarkSpec& spec) {
     try {
       session.run(spec, recorder_);
@@ -75,7 +75,7 @@ class DeviceLane : public Lane {
     }
   }
 
-  static constexpr const char* kReport = "Run it again; if it comes back, report it to the project.";
+  static constexpr const char* kReport = "Run it again; if the failure persists, report it to the project.";
   const FoundDevice& found_;
   const RunOptions& options_;
   Emitter& emitter_;

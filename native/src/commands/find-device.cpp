@@ -17,8 +17,8 @@ std::vector<std::string> words_of(const std::string& list) {
 }
 
 /**
- * Only the processor's ids begin with its backend's name; any other id may be of any vendor. Drivers that need not
- * start are left alone.
+ * Only CPU ids begin with the backend's name; any other id may belong to any vendor. Avoids starting drivers that are
+ * not needed.
  */
 bool may_have(const std::vector<std::unique_ptr<Backend>>& backends, const Backend& backend, const std::string& word) {
   const std::string name = backend.name();
@@ -28,7 +28,7 @@ bool may_have(const std::vector<std::unique_ptr<Backend>>& backends, const Backe
   return (word.rfind("cpu-", 0) == 0) == (name == "cpu");
 }
 
-/** Two words may name one device: its backend and its id. */
+/** Two words may name the same device: its backend and its id. */
 void add(std::vector<FoundDevice>& devices, const FoundDevice& device) {
   for (const FoundDevice& other : devices) {
     if (other.backend == device.backend && other.device.device_id == device.device.device_id) return;
@@ -66,7 +66,7 @@ FoundDevices find_devices(const std::string& wanted, const RunOptions& options, 
   }
   if (words_of(wanted).empty()) {
     found.incomplete = true;
-    emitter.failure("", {"no_usable_device", "--device names none",
+    emitter.failure("", {"no_usable_device", "--device names no device",
                          "See `gpumark-runner --list` for the devices of this machine."});
   }
   return found;

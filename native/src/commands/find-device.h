@@ -14,15 +14,15 @@ struct FoundDevice {
 
 struct FoundDevices {
   std::vector<std::unique_ptr<Backend>> backends;
-  /** Usable ones, each once, in the order of `wanted`. */
+  /** Usable devices, without duplicates, in the order of `wanted`. */
   std::vector<FoundDevice> usable;
-  /** True when something that was asked for cannot be used; an error event has said what. */
+  /** True if a requested device is unusable; an error event has been emitted for it. */
   bool incomplete = false;
 };
 
 /**
- * The devices that `wanted` names: backends (their first usable device) and device ids, with commas between. Those that
- * cannot be used are said; the usable ones are left to who opens them.
+ * Resolves `wanted`, comma-separated backends (their first usable device) and device ids. Emits an error for each
+ * unusable one; the caller announces the usable ones when it opens them.
  */
 FoundDevices find_devices(const std::string& wanted, const RunOptions& options, Emitter& emitter);
 

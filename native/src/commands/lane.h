@@ -1,4 +1,4 @@
-// One device's way through the benchmarks of a run. With several devices every benchmark begins on all of them at once.
+// Runs the benchmarks on one device. With several devices every benchmark begins on all of them at once.
 #pragma once
 #include <memory>
 #include <optional>
@@ -11,7 +11,7 @@ namespace gpumark {
 class Lane {
  public:
   virtual ~Lane() = default;
-  /** All benchmarks, one after the other; leaves the barrier at the end. */
+  /** Runs all benchmarks in order; leaves the barrier at the end. */
   virtual void run() = 0;
   virtual bool opened() const = 0;
   virtual bool any_wrong() const = 0;
@@ -21,7 +21,7 @@ class Lane {
 
 std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
                                        Barrier& together);
-/** For a device that this process cannot open beside others: a process of its own, whose events are passed on. */
+/** For a device that this process cannot open beside others: runs it in a separate process and relays its events. */
 std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
                                         Barrier& together);
 

@@ -23,7 +23,7 @@ JsonObject benchmark_row(const BenchmarkSpec& spec) {
       .boolean("spans", spec.spans);
 }
 
-/** What people read for each metric, in the order of a summary. */
+/** Display text of each metric, in the order of a summary. */
 std::vector<std::pair<const char*, JsonObject>> metric_rows() {
   std::vector<const BenchmarkSpec*> order;
   for (const BenchmarkSpec& spec : kBenchmarks) order.push_back(&spec);
@@ -41,21 +41,21 @@ std::vector<std::pair<const char*, JsonObject>> metric_rows() {
   return rows;
 }
 
-/** What the agent plans with beside the seconds of the benchmarks. */
+/** The times that the agent plans with, beside those of the benchmarks. */
 JsonObject plan() {
   return JsonObject{}
       .object("warm_up_seconds", tier_seconds(kWarmUp))
       .object("matrix_seconds", tier_seconds(kMatrixSeconds));
 }
 
-/** `rows` as an object or an array, a line each. */
+/** `rows` as a JSON object or array, one row per line. */
 std::string lines(char open, const std::vector<std::string>& rows, char close) {
   std::string text(1, open);
   for (const std::string& row : rows) text += (text.size() == 1 ? "\n    " : ",\n    ") + row;
   return text + "\n  " + close;
 }
 
-/** Which benchmarks a backend has, and of the others why not. */
+/** The benchmarks of each backend, and the reason for each that it lacks. */
 std::vector<JsonObject> backend_rows() {
   std::vector<JsonObject> rows;
   for (const auto& backend : all_backends()) {
@@ -70,9 +70,7 @@ std::vector<JsonObject> backend_rows() {
   return rows;
 }
 
-/**
- * By the image that holds them: those of device/kernels.h, and of device/gemm-kernels.h the products and the probes.
- */
+/** Kernels by image: those of device/kernels.h, and the products and probes of device/gemm-kernels.h. */
 JsonObject kernel_tables() {
 #define GPUMARK_NAME(kernel, Args) #kernel,
   const std::vector<std::string> portable = {GPUMARK_KERNELS(GPUMARK_NAME)};

@@ -1,5 +1,5 @@
-// A device in a process of its own: this very program, shown that device alone. Its events are passed on as they come,
-// all but its summary.
+// A device measured in a separate process: this same program, shown only that device. Its events are relayed as they
+// come, except its summary.
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -62,11 +62,11 @@ class ProcessLane : public Lane {
       for (std::size_t i = 0; i < options_.benchmarks.size() && !ended_; ++i) {
         together_.arrive();
         step();
-        pass_on_until_end_of_benchmark();
+        relay_until_benchmark_end();
       }
-      // Without this it would wait for another step.
+      // Otherwise the child would wait for another step.
       close(std::exchange(steps_, -1));
-      while (!ended_) pass_on_until_end_of_benchmark();
+      while (!ended_) relay_until_benchmark_end();
       wait();
     }
     together_.leave();
@@ -119,13 +119,15 @@ class ProcessLane : public Lane {
     while (write(steps_, "\n", 1) < 0 && errno == EINTR) continue;
   }
 
-  /** A signal that came to us, and that our reader is gone, are its business too. */
-  void pass_on_until_end_of_benchmark() {
+  /**
+   * Relays events until the child's benchmark ends; passes our signals, and the loss of our reader, on to the child.
+   */
+  void relay_until_benchmark_end() {
     for (;;) {
       for (std::size_t end; (end = rest_.find('\n')) != std::string::npos;) {
         const std::string line = rest_.substr(0, end);
         rest_.erase(0, end + 1);
-        // That it was stopped is said once, for all devices.
+        // The interruption is reported once for all devices, by this process.
         if (line.find("\"event\":\"summary\"") != std::string::npos ||
             line.find("\"code\":\"interrupted\"") != std::string::npos)
           continue;
@@ -159,7 +161,7 @@ class ProcessLane : public Lane {
       emitter_.failure(
           found_.device.device_id,
           {"driver_call_failed", "the instance's process was ended by signal " + std::to_string(WTERMSIG(status)),
-           "Run it again; if it comes back, report it to the project."});
+           "Run it again; if the failure persists, report it to the project."});
     }
   }
 

@@ -7,7 +7,10 @@
 namespace gpumark {
 namespace {
 
-/** Mean over best slice time: about 1.03 on a quiet machine, 1.5 and more when other programs want the cores. */
+/**
+ * Threshold for mean over best slice time: about 1.03 on a quiet machine, 1.5 and more when other programs compete for
+ * the cores.
+ */
 constexpr double kContended = 1.10;
 
 int exit_code_of(const std::vector<std::unique_ptr<Lane>>& lanes, bool incomplete) {
@@ -32,7 +35,8 @@ int run_benchmarks(const CommandLine& line) {
   Barrier together(static_cast<int>(found.usable.size()));
   std::vector<std::unique_ptr<Lane>> lanes;
   for (const FoundDevice& device : found.usable) {
-    // A process that was started for one instance and does not see it says so: it must not start another for it.
+    // A process that was started for one instance must not start another one: if it does not see the instance, it
+    // reports that.
     const bool own_process = !device.device.own_process.empty() && !line.options.in_step;
     lanes.push_back((own_process ? make_process_lane : make_device_lane)(device, line.options, emitter, together));
   }
@@ -44,10 +48,10 @@ int run_benchmarks(const CommandLine& line) {
     for (std::thread& thread : threads) thread.join();
   }
   if (stop_signal() != 0) {
-    emitter.failure(lanes.size() == 1 ? found.usable[0].device.device_id : "",
-                    {"interrupted",
-                     "stopped by signal " + std::to_string(stop_signal()) + "; what was measured until then is above",
-                     "Run it again and let it finish for a complete result."});
+    emitter.failure(
+        lanes.size() == 1 ? found.usable[0].device.device_id : "",
+        {"interrupted", "stopped by signal " + std::to_string(stop_signal()) + "; the results up to then are above",
+         "Run it again and let it finish for a complete result."});
   }
   std::optional<double> ratio;
   for (const auto& lane : lanes) {

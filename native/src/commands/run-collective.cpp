@@ -11,10 +11,10 @@
 namespace gpumark {
 namespace {
 
-/** For the last bytes of the last operation to leave, and the devices to be given back. */
+/** Time for the last operation's data to leave, and for the devices to be released. */
 constexpr double kClosingSeconds = 5;
 
-/** Usable devices of a started driver: those that also `run` takes. */
+/** Usable devices of a started driver, by the same rules as `run`. */
 std::vector<GpuDevice> usable_devices(const GpuDriver& driver, const std::string& sysfs_root) {
   std::vector<GpuDevice> usable;
   if (driver.status() != "ok") return usable;
@@ -29,7 +29,7 @@ std::unique_ptr<CollectiveLibrary> open_library(const GpuDriver& driver, std::st
   return CollectiveLibrary::open(driver, SearchEnvironment::of_process(), given ? given : "", reason);
 }
 
-/** One event per vendor: ok; absent: no library or none that is usable; no-device: nothing for it to run on. */
+/** Emits one event per vendor: ok; absent: no usable library; no-device: no usable device. */
 void tell_library(const Vendor& vendor, const std::string& sysfs_root, Emitter& emitter) {
   const GpuDriver& driver = driver_of(vendor);
   const std::vector<GpuDevice> devices = usable_devices(driver, sysfs_root);
@@ -74,7 +74,7 @@ void tell_figures(const CollectiveOptions& options, const CollectiveLibrary& lib
       line.text("limited_by", figures.limited_by).boolean("verified", true).boolean("simulated", library.simulated()));
 }
 
-/** Opens the library for as long as the process lives, or ends that with the reason. */
+/** Opens the library for the life of the process, or ends the process with the reason. */
 const CollectiveLibrary& need_library(const GpuDriver& driver, Watchdog& watchdog) {
   std::string reason;
   const CollectiveLibrary* library = open_library(driver, reason).release();
@@ -87,8 +87,8 @@ const CollectiveLibrary& need_library(const GpuDriver& driver, Watchdog& watchdo
 }
 
 /**
- * The library answers with the id and listens, in this process, for the ranks that come with it: hence the process
- * stays until its stdin is closed or its time is over.
+ * The library creates the id and listens, in this process, for the ranks that use it: so the process stays until its
+ * stdin is closed or its deadline passes.
  */
 int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog& watchdog) {
   UniqueId id{};
@@ -97,7 +97,7 @@ int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog&
                          .text("library", library.name())
                          .text("unique_id", unique_id_text(id))
                          .boolean("simulated", library.simulated()));
-  watchdog.now_doing("keeping the id");
+  watchdog.set_stage("keeping the id");
   wait_for_end(0);
   watchdog.closing(kClosingSeconds, kExitOk);
   return kExitOk;
@@ -106,10 +106,10 @@ int keep_unique_id(const CollectiveLibrary& library, Emitter& emitter, Watchdog&
 int measure(const CommandLine& line, const GpuDriver& driver, const CollectiveLibrary& library, Emitter& emitter,
             Watchdog& watchdog) {
   const CollectiveOptions& options = line.collective;
-  watchdog.now_doing("waiting for the id on stdin");
+  watchdog.set_stage("waiting for the id on stdin");
   const std::optional<UniqueId> id = parse_unique_id(read_line(0));
   if (!id)
-    watchdog.fail({"collective_failed", "what came on stdin is not an id of 256 hexadecimal digits",
+    watchdog.fail({"collective_failed", "stdin does not hold an id of 256 hexadecimal digits",
                    "Pass on what --unique-id printed."},
                   kExitUsage);
   std::vector<GpuDevice> devices = usable_devices(driver, line.options.sysfs_root);
@@ -125,19 +125,19 @@ int measure(const CommandLine& line, const GpuDriver& driver, const CollectiveLi
   if (options.first_rank + static_cast<int>(wanted) > options.ranks) {
     watchdog.fail({"collective_failed",
                    std::to_string(wanted) + " devices from rank " + std::to_string(options.first_rank) +
-                       " are more than the " + std::to_string(options.ranks) + " ranks there are",
-                   "All nodes must count the same devices."},
+                       " exceed the job's " + std::to_string(options.ranks) + " ranks",
+                   "All nodes must agree on the number of devices."},
                   kExitUsage);
   }
-  // Shared with the watchdog: an exception on its way out of here must leave something to abort.
+  // Shared with the watchdog: while an exception unwinds this function, the watchdog must still have a group to abort.
   const auto group = std::make_shared<RankGroup>(driver, library, devices, options.first_rank, options.ranks);
-  watchdog.now_doing("waiting for all " + std::to_string(options.ranks) + " ranks to join");
+  watchdog.set_stage("waiting for all " + std::to_string(options.ranks) + " ranks to join");
   group->join(*id);
   watchdog.watch([group] { return group->fault(); }, [group] { group->abort(); });
-  watchdog.now_doing("measuring");
+  watchdog.set_stage("measuring");
   const CollectiveFigures figures = measure_collectives(*group, {watchdog.deadline(), line.options.max_memory_bytes});
   watchdog.closing(kClosingSeconds, kExitOk);
-  // Before the communicator is given back, which can hang: the figures are all there.
+  // Reported before the communicator is destroyed, which can hang: all figures are complete.
   tell_figures(options, library, *group, wanted, figures, emitter);
   group->leave();
   return kExitOk;
@@ -163,17 +163,18 @@ int run_collective(const CommandLine& line) {
                                                        : measure(line, driver, library, emitter, watchdog);
   } catch (const WrongCollective& wrong) {
     watchdog.fail({"verification_failed", wrong.what(),
-                   "Suspect the memory or the links of that device; NCCL_DEBUG=INFO says which way the data goes."},
+                   "Suspect the memory or the links of that device; NCCL_DEBUG=INFO shows the path of the data."},
                   kExitWrong);
   } catch (const GpuError& error) {
     watchdog.fail(
         {error.code == gpu_code::kOutOfMemory && error.name.find("memory") != std::string::npos ? "out_of_memory"
                                                                                                 : "collective_failed",
-         error.what(), "NCCL_DEBUG=WARN makes the library say more."},
+         error.what(), "NCCL_DEBUG=WARN makes the library log more."},
         kExitDeviceFailed);
   } catch (const std::exception& error) {
-    watchdog.fail({"collective_failed", error.what(), "Run it again; if it comes back, report it to the project."},
-                  kExitDeviceFailed);
+    watchdog.fail(
+        {"collective_failed", error.what(), "Run it again; if the failure persists, report it to the project."},
+        kExitDeviceFailed);
   }
   emitter.summary({exit_code, false, std::nullopt});
   return emitter.finish() ? exit_code : kExitOutputLost;

@@ -1,4 +1,4 @@
-// `gpumark-runner link`: commands on stdin, events on stdout, until stdin ends. Its commands: link/README.md.
+// `gpumark-runner link`: commands on stdin, events on stdout, until stdin ends. The commands are in link/README.md.
 #include <poll.h>
 #include <unistd.h>
 
@@ -18,9 +18,9 @@
 namespace gpumark {
 namespace {
 
-/** Between two looks at the stop signal. */
+/** Interval between checks of the stop signal. */
 constexpr int kLookMs = 50;
-/** Everything ends sooner by itself; this is for a reader of our stdout that has stopped reading. */
+/** Limit for shutting down, needed only if the reader of our stdout has stopped reading. */
 constexpr int kLongestEndMs = 900;
 
 std::string congestion_control() {
@@ -29,7 +29,7 @@ std::string congestion_control() {
   return name;
 }
 
-/** Lines from a pipe, through one buffer that is wiped behind them: keys pass through it. */
+/** Reads lines from a pipe through one buffer, and wipes each line after use: lines hold keys. */
 class LineReader {
  public:
   explicit LineReader(int fd) : fd_(fd) {}
@@ -37,11 +37,14 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /** Reads once; false at the end of the input or when it is broken. */
+  /** Reads once; false at the end of input or on an error. */
   bool fill();
-  /** The next whole line without its end, good until the next call; nothing more: false. The one before it is wiped. */
+  /**
+   * The next complete line without its line feed, valid until the next call; false if there is none. Wipes the line
+   * before it.
+   */
   bool next(std::string_view& line);
-  /** True once after a line longer than 64 KiB, which was dropped. */
+  /** True once after a line longer than 64 KiB was dropped. */
   bool dropped();
 
  private:

@@ -15,7 +15,7 @@ int run_matrix(const CommandLine& line) {
     for (const FoundDevice& one : found.usable) {
       if (one.backend == backend.get()) devices.push_back(one.device);
     }
-    // Cells across vendors do not exist: no copy goes from one driver's memory to the other's.
+    // There are no cells across vendors: one driver cannot copy from the other's memory.
     if (devices.size() < 2) continue;
     has_pair = true;
     const MatrixOutcome outcome = backend->copy_matrix(devices, line.options, emitter);

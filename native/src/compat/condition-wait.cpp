@@ -14,8 +14,8 @@ using ClockWait = int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timesp
 
 constexpr long long kNanoseconds = 1000000000;
 /**
- * The old wait's deadline is of the settable clock: by slices this short, setting that clock delays no waiter for
- * longer.
+ * The old wait's deadline is on the wall clock, which can be set: waiting in slices this short bounds the delay that
+ * setting it can cause.
  */
 constexpr long long kSliceNanoseconds = 50000000;
 

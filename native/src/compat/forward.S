@@ -1,12 +1,12 @@
-// Keeps the runner startable from glibc 2.28 on although it is linked against a newer one. What binds too high shows in
-// test/native/sweeps/glibc-floor.test.ts; a line here mends it.
+// Keeps the runner startable from glibc 2.28 on although it is linked against a newer one.
+// test/native/sweeps/glibc-floor.test.ts finds a symbol that binds too high; a line here fixes it.
 //
-// glibc 2.34 moved libpthread and libdl into libc and gave what moved a second, newer version (release notes of 2.34); 2.29 and 2.35
-// did so for the functions of libm that stopped setting errno by way of _LIB_VERSION. The linker always takes the newest version, also
-// for references inside libstdc++.a and crt1.o. So every reference to a name below goes to __wrap_NAME (ld --wrap; native/Makefile
-// reads the names from this file), which is a jump to the old version of the same function. Both versions are the same code in newer
-// glibcs. What an old system has in libpthread.so.0 and libdl.so.2 it finds because the executable names these as needed; in newer
-// glibcs they are empty but there.
+// glibc 2.34 moved libpthread and libdl into libc and gave what moved a second, newer version (release notes of 2.34);
+// 2.29 and 2.35 did so for the functions of libm that stopped setting errno by way of _LIB_VERSION. The linker always
+// takes the newest version, also for references inside libstdc++.a and crt1.o. So every reference to a name below goes
+// to __wrap_NAME (ld --wrap; native/Makefile reads the names from this file), which is a jump to the old version of the
+// same function. Both versions are the same code in newer glibcs. What an old system has in libpthread.so.0 and
+// libdl.so.2 it finds because the executable names these as needed; in newer glibcs they are empty but there.
 //
 // Second column: the version on x86-64 (objdump -T libc.so.6). On aarch64, which came with 2.17, all have that one.
 

@@ -2,7 +2,7 @@
 // differs from the old version in who runs the constructors: up to 2.33 crt1.o passed a function (__libc_csu_init,
 // linked in from libc_nonshared.a) that did; since then it passes null and libc walks the program's own init array. A
 // newer libc still runs a passed function, and then leaves the array alone (csu/libc-start.c: "a legacy program which
-// supplied its own init routine"). So passing one is right on both sides, exactly once.
+// supplied its own init routine"). So passing one runs the constructors exactly once on either version.
 #include <features.h>
 
 #if defined(__x86_64__)
@@ -30,7 +30,7 @@ static void run_constructors(int argc, char** argv, char** environment) {
   for (Initialiser* const* at = __init_array_start; at != __init_array_end; ++at) (*at)(argc, argv, environment);
 }
 
-/** Called by crt1.o in place of __libc_start_main. A crt1.o of before 2.34 brings its own `init`, which stays. */
+/** Called by crt1.o instead of __libc_start_main. A crt1.o older than 2.34 passes its own `init`, which is kept. */
 int __wrap___libc_start_main(Main* main, int argc, char** argv, Initialiser* init, void (*fini)(),
                              void (*loader_fini)(), void* stack_end) {
   return gpumark_old_start_main(main, argc, argv, init ? init : run_constructors, fini, loader_fini, stack_end);

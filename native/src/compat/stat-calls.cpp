@@ -1,7 +1,7 @@
 // Before glibc 2.33 stat and its kin were inline wrappers of __xstat and its kin, which newer glibcs keep for programs
-// built then. libstdc++.a refers to the new names; here they are for all (ld --wrap, see native/Makefile). The first
-// argument says which struct stat: the one of 64-bit Linux has the number 1 on x86-64 and 0 on aarch64 (bits/stat.h up
-// to 2.32), where the 64 variants are the same.
+// built then. libstdc++.a refers to the new names; here they are defined for every caller (ld --wrap, see
+// native/Makefile). The first argument says which struct stat: the one of 64-bit Linux has the number 1 on x86-64 and 0
+// on aarch64 (bits/stat.h up to 2.32), where the 64 variants are the same.
 #include <sys/stat.h>
 
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
-// Two symbols that libgcc_eh.a and libstdc++.a of newer systems want of libc, given by the program itself. Hidden: the
-// libraries that are loaded later, drivers above all, keep libc's own.
+// Two symbols that libgcc_eh.a and libstdc++.a of newer systems expect from libc, defined here. Hidden, so that
+// libraries loaded later, drivers above all, still bind to libc's own.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -42,9 +42,9 @@ int look_into(dl_phdr_info* object, std::size_t, void* data) {
 }  // namespace
 
 /**
- * glibc 2.35: where the unwind tables of the code at an address are, 0 if found, -1 if not. The way of older libgccs,
- * over dl_iterate_phdr: slower, which does not matter here, since exceptions are rare. The link map, which libgcc does
- * not read, stays null.
+ * glibc 2.35: where the unwind tables of the code at an address are, 0 if found, -1 if not. Found as older versions of
+ * libgcc do, by dl_iterate_phdr: slower, which does not matter here, since exceptions are rare. The link map, which
+ * libgcc does not read, stays null.
  */
 extern "C" __attribute__((visibility("hidden"))) int __wrap__dl_find_object(void* address, dl_find_object* result) {
   *result = dl_find_object{};

@@ -13,9 +13,9 @@ namespace {
 
 struct Mount {
   bool is_v2 = false;
-  /** Of a v1 hierarchy, among other mount options. */
+  /** Of a v1 hierarchy; may include other mount options. */
   std::string controllers;
-  /** The group that is mounted, and where. */
+  /** The mounted group, and its mount point. */
   std::string root, point;
 };
 
@@ -32,7 +32,7 @@ std::vector<Mount> cgroup_mounts(const std::string& sysfs_root, const std::strin
   std::vector<Mount> mounts;
   std::ifstream table(proc_root + "/self/mountinfo");
   for (std::string line; std::getline(table, line);) {
-    // A varying number of fields stands before the dash (proc_pid_mountinfo(5)).
+    // The number of fields before the dash varies (proc_pid_mountinfo(5)).
     const std::size_t dash = line.find(" - ");
     if (dash == std::string::npos) continue;
     std::istringstream head(line.substr(0, dash)), tail(line.substr(dash + 3));
@@ -60,13 +60,13 @@ std::vector<OwnGroup> own_groups(const std::string& proc_root) {
   return groups;
 }
 
-/** Folders of the process's group and of all groups around it. */
+/** Folders of the process's group and of all its ancestors. */
 std::vector<std::string> folders_upwards(const Mount& mount, std::string path) {
   // In a container the mount often starts at the container's group while the path counts from the host's root.
   const std::string root = mount.root == "/" ? "" : mount.root;
   const bool is_below = (path + "/").rfind(root + "/", 0) == 0 && path.find("/..") == std::string::npos;
-  // A group outside of what is mounted: the mount's own limit is the best guess, as one too low costs size and one not
-  // seen the run.
+  // For a group outside the mount, the mount's own limit is the best guess: a limit that is too low only reduces sizes,
+  // a missed one gets the run killed.
   path = is_below ? path.substr(root.size()) : "";
   if (path == "/") path.clear();
   std::vector<std::string> folders{mount.point + path};
@@ -77,14 +77,14 @@ std::vector<std::string> folders_upwards(const Mount& mount, std::string path) {
   return folders;
 }
 
-/** None for "max", "-1" and a file that is not there. */
+/** nullopt for "max", "-1" and a missing file. */
 std::optional<std::uint64_t> read_number(const std::string& path) {
   const std::string text = read_line(path);
   if (text.empty() || text[0] < '0' || text[0] > '9') return std::nullopt;
   return std::strtoull(text.c_str(), nullptr, 10);
 }
 
-/** Cached file pages that the kernel drops before it kills anybody. */
+/** Cached file pages, which the kernel drops before it kills a process. */
 std::uint64_t droppable_bytes(const std::string& folder, const std::string& wanted) {
   std::ifstream file(folder + "/memory.stat");
   std::string name;

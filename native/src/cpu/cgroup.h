@@ -1,5 +1,5 @@
-// What the control groups of this process leave it, v1 and v2: a process that takes more memory is killed, one that
-// takes more CPU time is throttled.
+// Memory and CPU limits from this process's control groups, v1 and v2: exceeding the first gets the process killed, the
+// second throttled.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -7,15 +7,15 @@
 
 namespace gpumark {
 
-/** The least that any group grants, from the process's own up to the outermost that can be seen. */
+/** The lowest limit of any group, from the process's own up to the outermost visible one. */
 struct CgroupLimits {
-  /** Limit less what the group holds and cannot drop; none = unlimited. */
+  /** Limit minus what the group holds and cannot drop; nullopt = unlimited. */
   std::optional<std::uint64_t> memory_available_bytes;
   /** In cores; 0 = unlimited. */
   double cpu_quota = 0;
 };
 
-/** Reads `proc_root`/self/{cgroup,mountinfo}; mounts below /sys are looked for in `sysfs_root`. */
+/** Reads `proc_root`/self/{cgroup,mountinfo}; mounts below /sys are read under `sysfs_root`. */
 CgroupLimits read_cgroup_limits(const std::string& sysfs_root, const std::string& proc_root);
 
 }  // namespace gpumark

@@ -1,5 +1,5 @@
-// The real clock, from a chain of dependent instructions of known latency against the steady clock. Never from cpuinfo,
-// which gives the nominal or the governor's figure, and on a virtual machine neither.
+// The actual clock frequency, from a chain of dependent instructions of known latency timed by the steady clock. Not
+// from cpuinfo, which shows the nominal or the governor's frequency, and in a virtual machine neither.
 #pragma once
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// What a CPU benchmark works with.
+// The environment of a CPU benchmark.
 #pragma once
 #include "backends/backend.h"
 #include "cpu/features.h"
@@ -17,7 +17,7 @@ struct CpuContext {
   ThreadPool& pool;
   SensorLog& sensors;
 
-  /** Bytes the benchmarks may hold at once. */
+  /** Bytes that the benchmarks may hold at once. */
   std::uint64_t memory_limit() const {
     return options.max_memory_bytes ? options.max_memory_bytes : topology.memory_available_bytes / 2;
   }
@@ -36,7 +36,7 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
 void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_dispatch(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder);
 
-/** Contiguous share of `total` for one thread, on borders of `grain`. */
+/** Contiguous share of `total` for one thread, aligned to `grain`. */
 struct Share {
   std::size_t begin;
   std::size_t end;
@@ -49,7 +49,7 @@ inline Share share_of(std::size_t total, int thread, int threads, std::size_t gr
   return {grains * t / n * grain, end};
 }
 
-/** Every kernel of every instruction set this processor runs, on small inputs; names of those that were wrong. */
+/** Runs every kernel of every supported instruction set on small inputs; returns the names of those that were wrong. */
 std::vector<std::string> self_test_cpu(CpuContext& cpu);
 
 }  // namespace gpumark

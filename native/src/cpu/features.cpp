@@ -22,8 +22,8 @@ unsigned long long enabled_state() {
 }
 
 /**
- * Linux (5.16 and newer) keeps the AMX tile state only for processes that ask for it, once and for all their threads; a
- * tile instruction without it is SIGILL. Numbers of the kernel's ABI: ARCH_REQ_XCOMP_PERM, and 18 for the tiles' data.
+ * Linux 5.16 and newer enables AMX tile state per process on request, once for all its threads; without it a tile
+ * instruction raises SIGILL. Kernel ABI numbers: ARCH_REQ_XCOMP_PERM, and 18 for tile data.
  */
 bool tiles_permitted() { return syscall(SYS_arch_prctl, 0x1023, 18) == 0; }
 
@@ -38,8 +38,8 @@ CpuFeatures detect_cpu_features() {
   f.sse2 = bit(d, 26);
   const bool fma = bit(c, 12);
   if (!bit(c, 27)) return f;
-  // XCR0: 0x6 = xmm and ymm, 0xe0 = opmask and zmm, 0x60000 = AMX tiles. cpuid alone does not say that the kernel saves
-  // them.
+  // XCR0: 0x6 = xmm and ymm, 0xe0 = opmask and zmm, 0x60000 = AMX tiles. cpuid alone does not show that the kernel
+  // saves them.
   const unsigned long long state = enabled_state();
   unsigned a7 = 0, b7 = 0, c7 = 0, d7 = 0;
   if (!__get_cpuid_count(7, 0, &a7, &b7, &c7, &d7)) return f;
@@ -103,7 +103,7 @@ std::string cpu_model_name() {
     const auto at = line.find(": ");
     if (at == std::string::npos) continue;
     if (line.rfind("model name", 0) == 0) return line.substr(at + 2);
-    // Arm kernels give numbers instead of a name: 0x41 0xd40 is Arm's Neoverse V1.
+    // Linux on Arm reports numbers instead of a name: 0x41 0xd40 is Arm's Neoverse V1.
     if (line.rfind("CPU implementer", 0) == 0) implementer = line.substr(at + 2);
     if (line.rfind("CPU part", 0) == 0) part = line.substr(at + 2);
   }

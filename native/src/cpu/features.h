@@ -1,4 +1,4 @@
-// Which vector instructions this processor has and this kernel lets us use. Never guessed from the model name.
+// Which vector instructions this processor has and this kernel enables. Never guessed from the model name.
 #pragma once
 #include <string>
 #include <vector>
@@ -11,10 +11,10 @@ struct CpuFeatures {
   bool avx512f = false;
   bool avx512_bf16 = false;
   bool avx512_fp16 = false;
-  /** With the system's permission to use the tiles, which detection asks for. */
+  /** Includes the kernel's permission to use the tiles, which detection requests. */
   bool amx_bf16 = false;
   bool amx_fp16 = false;
-  /** AMX is there and the permission is not. */
+  /** The processor has AMX, but the kernel did not grant permission. */
   bool amx_refused = false;
   bool neon = false;
   bool neon_fp16 = false;

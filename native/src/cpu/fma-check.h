@@ -1,4 +1,4 @@
-// Runs an FMA kernel from random state, and checks that it does the arithmetic it is timed for.
+// Runs an FMA kernel from random state, and verifies the arithmetic it is timed for.
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -8,7 +8,9 @@
 
 namespace gpumark {
 
-/** Short, so that the median survives a neighbour; long against the start of all workers (microseconds). */
+/**
+ * Short, so that the median is robust against other processes; long compared with starting all workers (microseconds).
+ */
 constexpr double kFmaSliceSeconds = 0.005;
 
 template <class T>
@@ -45,7 +47,7 @@ class FmaProbe {
   std::uint64_t iterations_ = 0;
 };
 
-/** The clock right after a slice, under the same power state: wide vectors may run slower than scalar code. */
+/** The clock right after a slice, in the same power state: wide vectors may run at a lower clock than scalar code. */
 inline double clock_now(ThreadPool& pool) {
   std::vector<double> ghz(static_cast<std::size_t>(pool.size()));
   pool.run_timed([&](int thread) { ghz[static_cast<std::size_t>(thread)] = add_chain_ghz(60000); });

@@ -17,7 +17,7 @@ std::vector<const GemmKernel*> kernels_of(const GemmKernel* list) {
 
 #if defined(__x86_64__)
 
-// The AMX kernels convert with AVX-512; no processor has the first without the second.
+// The AMX kernels convert with AVX-512; every processor with AMX has it.
 template <>
 std::vector<const GemmKernel*> candidates_16bit<Bf16>(const CpuFeatures& f) {
   std::vector<const GemmKernel*> all;

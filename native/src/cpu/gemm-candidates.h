@@ -11,30 +11,31 @@
 namespace gpumark {
 
 /**
- * Of the time for one benchmark. The quick tier's holds the seconds of load that a card at its power cap needs, and a
- * processor does not; three figures of 16 bits share what one without these instructions does not spend at all.
+ * Share of one benchmark's time per product. The quick tier's time includes seconds of load that a GPU at its power cap
+ * needs and a CPU does not; CPUs with 16-bit instructions divide among three 16-bit figures the time that others do not
+ * spend at all.
  */
 constexpr double share_of_product(Tier tier, bool has_16_bits) {
   return (tier == Tier::quick ? 0.6 : 1) * (has_16_bits ? 0.5 : 1);
 }
 
-/** Of one list that ends with a null name. */
+/** All kernels of one list, which ends with a null name. */
 std::vector<const GemmKernel*> kernels_of(const GemmKernel* list);
 
 /**
- * bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty if the processor or the system does not offer the
- * instructions.
+ * Kernels for bf16 inputs, or fp16 inputs for Half; sums in fp32. Empty if the processor or the kernel does not support
+ * the instructions.
  */
 template <class Input>
 std::vector<const GemmKernel*> candidates_16bit(const CpuFeatures& features);
 
-/** A sentence that names what is missing; for an empty candidates_16bit. */
+/** Why candidates_16bit is empty: a sentence that names what is missing. */
 template <class Input>
 std::string why_no_candidates(const CpuFeatures& features);
 
 /**
- * Plain C++ in the layouts of the real kernels, named portable-...: packing, blocking, conversion and verification run
- * by real arithmetic on every machine. Only the self-test and the tests run them; no figure comes from them.
+ * Plain C++ kernels in the layouts of the real ones, named portable-...: they exercise packing, blocking, conversion
+ * and verification on every machine. For the self-test and the tests only; never timed for a figure.
  */
 template <class Input>
 std::vector<const GemmKernel*> portable_stand_ins();

@@ -9,9 +9,11 @@
 
 namespace gpumark {
 
-/** Length of one multiplication: long against barriers and timer, short enough for several in the quick tier. */
+/**
+ * Target time of one multiplication: long compared with barriers and timer, short enough for several in the quick tier.
+ */
 constexpr double kGemmSliceSeconds = 0.2;
-/** Of a trial on two threads; more threads get a larger one, so that each does as much work. */
+/** Matrix size of a trial on two threads; more threads get a larger one, so that the work per thread stays the same. */
 constexpr double kTrialSize = 960;
 constexpr std::size_t kMinSize = 480;
 constexpr std::size_t kMaxSize = 14000;
@@ -20,11 +22,11 @@ struct GemmChoice {
   const GemmKernel* kernel = nullptr;
   std::size_t depth = 0;
   double tflops = 0;
-  /** Kernels that failed their proof, {kernel, reason} each. */
+  /** Kernels that failed their check, {kernel, reason} each. */
   std::vector<JsonObject> refused;
 };
 
-/** Times every kernel that proves itself at a few panel depths on a small problem; best of two each. */
+/** Times every kernel that passes its check, at a few panel depths on a small problem; best of two each. */
 template <class Types>
 GemmChoice choose_kernel(CpuContext& cpu, const std::vector<const GemmKernel*>& kernels) {
   using Input = typename Types::Input;
@@ -39,7 +41,7 @@ GemmChoice choose_kernel(CpuContext& cpu, const std::vector<const GemmKernel*>& 
     }
     for (const std::size_t depth : {std::size_t{192}, std::size_t{256}, std::size_t{384}}) {
       if (stop_requested()) return best;
-      // As many bytes of 16-bit elements take twice the depth.
+      // 16-bit elements: twice the depth for the same number of bytes.
       const std::size_t ks = sizeof(Input) == 2 ? 2 * depth : depth;
       GemmRun<Types> trial(cpu, plan_blocking(cpu.topology, cpu.pool.size(), *kernel,
                                               round_to_tile(*kernel, trial_size), ks, sizeof(Input)));
@@ -55,7 +57,7 @@ GemmChoice choose_kernel(CpuContext& cpu, const std::vector<const GemmKernel*>& 
   return best;
 }
 
-/** A size that takes about a slice at the trial's rate, within the memory limit. */
+/** The size whose product takes about one slice at the trial's rate, within the memory limit. */
 template <class Types>
 GemmBlocking choose_size(CpuContext& cpu, const GemmChoice& choice) {
   const double wanted = std::cbrt(choice.tflops * 1e12 * kGemmSliceSeconds / 2);

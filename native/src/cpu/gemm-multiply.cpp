@@ -19,7 +19,7 @@ std::vector<GemmStep> steps_of(const GemmBlocking& g) {
   return steps;
 }
 
-/** Rows and columns of C that one task computes; columns counted from those of the step. */
+/** Rows and columns of C that one task computes; columns are relative to the step's. */
 struct Block {
   std::size_t row_begin, row_end, column_begin, column_end;
 };
@@ -52,7 +52,7 @@ void multiply_block(const GemmBlocking& g, const GemmStep& s, const Block& block
   }
 }
 
-/** The finished sums of one task to the 16-bit output, while the caches still hold them. */
+/** Converts the finished sums of one task to the 16-bit output while they are still in cache. */
 void convert_block(const GemmBlocking& g, const GemmStep& s, const Block& block, const float* sums,
                    std::uint16_t* out) {
   for (std::size_t row = block.row_begin; row < block.row_end; ++row) {

@@ -12,7 +12,7 @@ namespace gpumark {
 struct GemmBlocking {
   const GemmKernel* kernel;
   std::size_t n;
-  /** Elements between rows of A, B and C: n plus a little, so that rows do not fall into the same cache sets. */
+  /** Elements between rows of A, B and C: n plus padding, so that rows do not map to the same cache sets. */
   std::size_t ld;
   /** k depth of a packed panel, rows of A per task, columns of B packed at once, columns of C per task. */
   std::size_t kc;

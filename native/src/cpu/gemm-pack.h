@@ -1,4 +1,4 @@
-// Copies of A and B in the order in which the register tiles read them, each worker a share of the panels.
+// Packs A and B in the order in which the register tiles read them; each worker packs a share of the panels.
 #pragma once
 #include <algorithm>
 #include <cstring>
@@ -23,8 +23,7 @@ void pack_a_groups(const GemmBlocking& g, const GemmStep& s, const T* a, T* pack
   for (std::size_t panel = panels * static_cast<std::size_t>(thread) / static_cast<std::size_t>(threads);
        panel < panels * (static_cast<std::size_t>(thread) + 1) / static_cast<std::size_t>(threads); ++panel) {
     T* out = packed + panel * mr * s.depth;
-    // Step after step rather than row after row: writes in order and reads that jump took half the time of the other
-    // way round.
+    // Step by step rather than row by row: sequential writes with strided reads took half the time of the reverse.
     for (std::size_t k = 0; k < s.depth; k += G) {
       const T* in = a + panel * mr * g.ld + s.k + k;
       for (std::size_t row = 0; row < mr; ++row) std::memcpy(out + k * mr + row * G, in + row * g.ld, G * sizeof(T));
@@ -41,7 +40,7 @@ PackedWords eight(const T* in) {
   return words;
 }
 
-/** Four elements from each of two places. */
+/** Four elements from each of two addresses. */
 template <class T>
 PackedWords four_and_four(const T* low, const T* high) {
   PackedWords words;
@@ -51,8 +50,8 @@ PackedWords four_and_four(const T* low, const T* high) {
 }
 
 /**
- * G rows of B to out[column][row]. 16-bit elements go by whole registers (punpcklwd, zip1, tbl): one by one would cost
- * bfmmla a tenth of its rate.
+ * G rows of B to out[column][row]. 16-bit elements are moved in whole registers (punpcklwd, zip1, tbl): one by one
+ * would cost bfmmla a tenth of its rate.
  */
 template <int G, class T>
 void interleave(const T* in, std::size_t ld, T* out, std::size_t columns) {
@@ -98,7 +97,7 @@ void pack_b_groups(const GemmBlocking& g, const GemmStep& s, const T* b, T* pack
   }
 }
 
-/** A kernel with a group that is not among these would be packed wrongly, and no proof of it would pass. */
+/** A kernel with another group size would be packed wrongly and fail its check. */
 template <class T>
 void pack_a(const GemmBlocking& g, const GemmStep& s, const T* a, T* packed, int thread, int threads) {
   switch (g.kernel->a_group) {

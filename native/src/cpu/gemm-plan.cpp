@@ -18,7 +18,7 @@ GemmBlocking plan_blocking(const Topology& topology, int threads, const GemmKern
   g.kernel = &kernel;
   g.n = n;
   g.ld = (n + 15) / 16 * 16 + 16;
-  // Equal depths: 5 x 340 rather than 4 x 384 and a stump of 164.
+  // Equal depths: 5 x 340 rather than 4 x 384 and a remainder of 164.
   const std::size_t passes = (n + depth - 1) / depth;
   const auto group = static_cast<std::size_t>(kernel.a_group);
   g.kc = ((n + passes - 1) / passes + group - 1) / group * group;

@@ -1,4 +1,4 @@
-// A kernel proves itself before it is timed: this model of processor may never have run it.
+// A kernel is verified before it is timed: it may never have run on this CPU model.
 #pragma once
 #include <string>
 
@@ -8,9 +8,9 @@
 namespace gpumark {
 
 /**
- * A small product of random data against float64, twice: three panels deep and more than one block each way, so that
- * accumulation and every loop border run. Empty when right, else what was wrong. `fault` names the output that the
- * faulty build may spoil.
+ * A small product of random data against float64, twice: three panels deep and more than one block in each dimension,
+ * so that accumulation and every loop edge are exercised. @returns "" if right, else what was wrong. `fault` names the
+ * output that the fault-injecting build may spoil.
  */
 template <class Types>
 std::string why_kernel_is_wrong(CpuContext& cpu, const GemmKernel& kernel, const char* fault) {

@@ -47,7 +47,7 @@ class GemmRun {
     const auto n = static_cast<double>(g_.n);
     return 2 * n * n * n / seconds * 1e-12;
   }
-  /** The same; remembers whether sums and output repeated bit for bit. */
+  /** The same; also records whether sums and output repeated bit for bit. */
   double hashed_slice() {
     const double rate = slice();
     std::uint64_t hash = hash_matrix(cpu_.pool, sums_.as<Sum>(), g_.n, g_.ld);
@@ -83,7 +83,7 @@ class GemmRun {
     });
   }
 
-  /** All bits set is NaN in every type: an element that no tile writes cannot pass for a result. */
+  /** All bits set is NaN in every type, so an element that no tile writes fails verification. */
   void poison() {
     each_share([&](std::size_t begin, std::size_t end) {
       std::memset(sums_.as<Sum>() + begin, 0xff, (end - begin) * sizeof(Sum));

@@ -1,4 +1,4 @@
-// The element types of matrix products, and how they are made from and read as double.
+// The element types of matrix products, and their conversions from and to double.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -33,7 +33,7 @@ inline double widened(Bf16 x) {
   return wide;
 }
 
-/** Input data: to bf16 by way of fp32, which may round twice and makes no difference to what the data is for. */
+/** Input data: converted to bf16 through fp32, which may round twice; that does not matter for test data. */
 template <class T>
 T narrowed(double x) {
   if constexpr (std::is_same_v<T, Half>) {
@@ -45,7 +45,7 @@ T narrowed(double x) {
   }
 }
 
-/** What is multiplied, what the sums are kept in and what the product is given out as. */
+/** Types of the inputs, of the accumulators and of the output. */
 template <class InputType, class SumType, class OutputType>
 struct GemmTypes {
   using Input = InputType;

@@ -1,4 +1,4 @@
-// Is this product right? Checked against float64 three ways, each with an error bound derived from the inputs.
+// Verifies a matrix product against float64 by three methods, each with an error bound derived from the inputs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct GemmVerdict {
   double worst_sampled_ratio = 0;
   double worst_checksum_ratio = 0;
   std::size_t sampled_rows = 0;
-  /** Elements of a 16-bit output that are not their sum rounded to nearest even; none if the sums are the output. */
+  /** Elements of a 16-bit output that are not their sum rounded to nearest even; nullopt if the sums are the output. */
   std::optional<std::size_t> wrong_conversions;
   JsonObject details() const;
 };

@@ -1,5 +1,5 @@
-// A page-aligned block for kernels: huge pages asked for, untouched until a worker touches it (first touch decides the
-// NUMA node).
+// A page-aligned block for kernels: huge pages are requested, and no page is touched before a worker does (first touch
+// decides the NUMA node).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +27,7 @@ class HostMemory {
   HostMemory(const HostMemory&) = delete;
   HostMemory& operator=(const HostMemory&) = delete;
 
-  /** False when the system refused; the block must not be used then. */
+  /** False if the allocation failed; the block must not be used then. */
   explicit operator bool() const { return start_ != nullptr; }
   template <class T>
   T* as() const {

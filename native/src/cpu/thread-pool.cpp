@@ -50,7 +50,7 @@ void Barrier::wait() {
     return;
   }
   for (int spins = 0; generation_.load(std::memory_order_acquire) == generation; ++spins) {
-    // About 50 us of spinning; past that the partner has been descheduled and wants this CPU.
+    // About 50 us of spinning; after that the other thread has probably been descheduled and may need this CPU.
     spins < 2000 ? pause_once() : static_cast<void>(sched_yield());
   }
 }
@@ -101,7 +101,7 @@ double ThreadPool::run_timed(const std::function<void(int)>& work) {
     start = std::min(start, span.start);
     end = std::max(end, span.end);
     timed_seconds_ += span.end - span.start;
-    // The two clocks are read one after the other: a core is never had for longer than the work took.
+    // The two clocks are read one after the other, so CPU time can exceed elapsed time slightly: clamp it.
     core_seconds_ += std::min(span.core, span.end - span.start);
   }
   return end - start;

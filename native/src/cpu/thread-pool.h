@@ -9,7 +9,7 @@
 
 namespace gpumark {
 
-/** All `count` threads meet; spins first, then yields, so that a busy machine still makes progress. */
+/** Waits for all `count` threads; spins first, then yields, so that a busy machine still makes progress. */
 class Barrier {
  public:
   explicit Barrier(int count) : count_(count) {}
@@ -27,18 +27,18 @@ class ThreadPool {
   explicit ThreadPool(const std::vector<int>& cpus);
   ~ThreadPool();
   int size() const { return static_cast<int>(workers_.size()); }
-  /** The CPU that this worker is pinned to. */
+  /** The CPU that the worker is pinned to. */
   int cpu_of(int thread) const { return cpus_[static_cast<std::size_t>(thread)]; }
   bool pinned() const { return pin_failures_ == 0; }
   Barrier& barrier() { return barrier_; }
 
   /** Runs work(thread) on every worker and returns when all are done. */
   void run(const std::function<void(int)>& work);
-  /** The same from a common start; returns seconds from the first worker's start to the last one's end. */
+  /** The same with a common start; returns seconds from the first worker's start to the last one's end. */
   double run_timed(const std::function<void(int)>& work);
-  /** Share of the timed work since the last call in which the workers had their cores; none without timed work. */
+  /** CPU time over elapsed time of the timed work since the last call; nullopt without timed work. */
   std::optional<double> take_core_share();
-  /** How many times an idle worker looks for work before it sleeps; 0 = sleeps at once. */
+  /** How many times an idle worker polls for work before it sleeps; 0 = sleeps at once. */
   void set_idle_spins(int spins) { idle_spins_ = spins; }
 
  private:

@@ -46,7 +46,7 @@ std::vector<Cache> data_caches(const std::string& root, int cpu) {
   return caches;
 }
 
-/** The third level that a core of AMD's servers reaches: its complex's, of 32 MiB since Zen 3 without stacked cache. */
+/** The L3 cache of one core complex of AMD's server CPUs: 32 MiB since Zen 3 without stacked cache. */
 constexpr std::uint64_t kComplexBytes = 32 << 20;
 
 bool is_amd(const std::string& proc_root) {
@@ -58,9 +58,9 @@ bool is_amd(const std::string& proc_root) {
 }
 
 /**
- * A virtual machine that is not shown how caches are shared (CPUID 8000001D) hears from libc what all complexes of the
- * host's package have together (CPUID 80000006): half a gigabyte, of which two cores reach 64 MiB. Neighbours in number
- * are taken to share one.
+ * In a virtual machine without cache topology (CPUID 8000001D), libc reports the sum over all complexes of the host's
+ * package (CPUID 80000006): half a gigabyte, of which two cores can use 64 MiB. CPUs with adjacent numbers are assumed
+ * to share a cache.
  */
 void split_by_complex(Topology& t) {
   const auto complexes = static_cast<int>(std::min<std::uint64_t>(t.cpus.size(), t.llc_bytes / kComplexBytes));
@@ -110,7 +110,8 @@ void read_memory(const std::string& proc_root, Topology& t) {
 }  // namespace
 
 std::vector<int> allowed_cpus() {
-  // 16384 CPUs cover every kernel configuration in use; a fixed cpu_set_t stops at 1024 and then fails with EINVAL.
+  // 16384 CPUs cover every kernel configuration in use; a fixed cpu_set_t holds 1024, and the call fails with EINVAL on
+  // larger machines.
   constexpr int kMaxCpus = 16384;
   cpu_set_t* set = CPU_ALLOC(kMaxCpus);
   const std::size_t size = CPU_ALLOC_SIZE(kMaxCpus);

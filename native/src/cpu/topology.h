@@ -10,9 +10,9 @@ namespace gpumark {
 struct Topology {
   /** Logical CPUs this process may run on. */
   std::vector<int> cpus;
-  /** One of `cpus` per physical core: where the worker threads go. */
+  /** One of `cpus` per physical core, for the worker threads. */
   std::vector<int> core_cpus;
-  /** CPU time the cgroups grant, in cores; 0 = unlimited. */
+  /** CPU quota of the cgroups, in cores; 0 = unlimited. */
   double cpu_quota = 0;
   std::uint64_t l1d_bytes = 0;
   std::uint64_t l2_bytes = 0;
@@ -22,7 +22,7 @@ struct Topology {
   std::map<int, int> llc_domain;
   int llc_domains = 1;
   int numa_nodes = 1;
-  /** Physical memory, and what could be allocated now (cgroup limits respected). */
+  /** Physical memory, and what can be allocated now within the cgroup limits. */
   std::uint64_t memory_bytes = 0;
   std::uint64_t memory_available_bytes = 0;
   /** "unknown" if cpufreq is not exposed, as in most virtual machines. */
@@ -36,7 +36,7 @@ Topology read_topology(const std::string& sysfs_root, const std::string& proc_ro
 
 /** First line of a small file, or "". */
 std::string read_line(const std::string& path);
-/** "0-3,8" -> 0 1 2 3 8; unreadable text gives what came before it. At most 4096 entries. */
+/** "0-3,8" -> 0 1 2 3 8; stops at text that cannot be parsed. At most 4096 entries. */
 std::vector<int> parse_cpu_list(const std::string& text);
 
 }  // namespace gpumark

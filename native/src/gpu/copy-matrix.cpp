@@ -1,4 +1,4 @@
-// GPU x GPU: copies from every device of a backend to every other.
+// Copy matrix: copies from every device of a backend to every other.
 #include <algorithm>
 
 #include "gpu/copy-pair.h"
@@ -9,11 +9,11 @@ namespace gpumark {
 namespace {
 
 constexpr std::size_t kWantedBytes = std::size_t{256} << 20;
-/** Of the whole matrix's time each series gets its part, within bounds. */
+/** Each series gets an equal share of the matrix's time, within these bounds. */
 constexpr double kLeastSeconds = 0.02;
 constexpr double kMostSeconds = 0.5;
 
-/** A device of the matrix. Without a port it has a problem, and every cell of it says which. */
+/** A device of the matrix. If it has no port, its problem is the reason in each of its cells. */
 struct End {
   GpuDevice device;
   std::unique_ptr<CopyPort> port;
@@ -42,8 +42,8 @@ class CopyMatrix {
 
  private:
   /**
-   * The same for all, so that the cells can be compared; a device that others hold would make all of them small and is
-   * left out.
+   * One size for all cells, so that they can be compared; a device whose memory is held by other processes would make
+   * all sizes small and is left out.
    */
   void choose_bytes() {
     for (End& end : ends_) {
@@ -84,7 +84,7 @@ class CopyMatrix {
       for (Cell* cell : {&ab, &ba}) refuse(*cell, stop_requested() ? kStopped : problem);
     } else {
       try {
-        // What one path cannot do behind a held stream, the next may.
+        // A path that cannot be enqueued behind a held stream does not affect the next.
         for (End* end : {&a, &b}) end->port->gpu.hold_again();
         measure_copy_pair(driver_, *a.port, *b.port, seconds_, ab, ba);
       } catch (const GpuError& error) {
@@ -95,7 +95,7 @@ class CopyMatrix {
     for (Cell* cell : {&ab, &ba}) say(*cell);
   }
 
-  /** A failed copy ends the contexts of both its devices; the sound one works again when it is opened anew. */
+  /** A failed copy breaks the contexts of both devices; the sound device works again once it is reopened. */
   void restore(End& end, const GpuError& error) {
     if (end.port->gpu.answers()) return;
     end.port.reset();

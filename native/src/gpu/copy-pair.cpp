@@ -57,7 +57,9 @@ class CopyPair {
     cell.simplex_gbs = cell.stats->median;
   }
 
-  /** The other device's stream begins and ends within the first one's time. */
+  /**
+   * Sum of both directions at once: the second device's stream begins and ends within the first one's timed interval.
+   */
   double duplex_gbs(CopyPort& a, CopyPort& b) {
     a.gpu.enter();
     const DriverTable& call = driver_.call();
@@ -78,7 +80,7 @@ class CopyPair {
                2);
   }
 
-  /** Every byte that arrived is the one that was sent. */
+  /** Verifies that every byte arrived as sent. */
   void finish(CopyPort& from, CopyPort& to, Cell& cell) const {
     to.gpu.enter();
     to.in.poison();

@@ -19,15 +19,15 @@ struct CopyPort {
   CopyPort(const GpuDriver& driver, const GpuDevice& device, std::size_t bytes, const RunOptions& options);
 };
 
-/** The cell as far as it is known without a copy: who, how connected. */
+/** The cell's fields that are known without a copy: devices and connection. */
 Cell describe_cell(const GpuDriver& driver, const GpuDevice& from, const GpuDevice& to);
-/** Takes a cell's figures away and says why. */
+/** Removes a cell's figures and sets the reason. */
 void refuse(Cell& cell, const std::string& reason);
 
 /**
  * Measures both directions of a pair, each alone and both at once, `seconds` per series, and compares every byte that
  * arrived.
- * @throws GpuError; the cells then hold nothing of use
+ * @throws GpuError; the cells are then invalid
  */
 void measure_copy_pair(const GpuDriver& driver, CopyPort& a, CopyPort& b, double seconds, Cell& ab, Cell& ba);
 

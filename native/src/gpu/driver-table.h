@@ -9,7 +9,7 @@ namespace gpumark {
 using DevicePointer = std::uint64_t;
 using Handle = void*;
 
-/** X(member, CUDA symbol, HIP symbol, parameters). Every one is needed; a library without one counts as too old. */
+/** X(member, CUDA symbol, HIP symbol, parameters). All are required; a library that lacks one is too old. */
 #define GPUMARK_DRIVER_CALLS(X)                                                                                  \
   X(init, "cuInit", "hipInit", (unsigned flags))                                                                 \
   X(driver_version, "cuDriverGetVersion", "hipRuntimeGetVersion", (int* version))                                \
@@ -57,7 +57,7 @@ using Handle = void*;
     (Handle * executable, Handle graph, unsigned long long flags))                                               \
   X(can_access_peer, "cuDeviceCanAccessPeer", "hipDeviceCanAccessPeer", (int* can, int device, int peer))
 
-/** Calls that one driver has and the other does differently: behind the virtual functions of GpuDriver. */
+/** Calls that differ between the drivers: used behind the virtual functions of GpuDriver. */
 #define GPUMARK_CUDA_CALLS(X)                                                                                         \
   X(cu_error_name, "cuGetErrorName", (int code, const char** name))                                                   \
   X(cu_context_retain, "cuDevicePrimaryCtxRetain", (Handle * context, int device))                                    \
@@ -71,8 +71,8 @@ using Handle = void*;
   X(cu_function_attribute, "cuFuncSetAttribute", (Handle function, int attribute, int value))
 
 /**
- * Calls that not every supported driver has: null if it does not. cuTensorMapEncodeTiled came with CUDA 12.0,
- * cuFuncLoad with 12.4; enumerations are int.
+ * Calls that not every supported driver has; null if missing. cuTensorMapEncodeTiled came with CUDA 12.0, cuFuncLoad
+ * with 12.4; enumerations are int.
  */
 #define GPUMARK_CUDA_NEWER_CALLS(X)                                                                                    \
   X(cu_function_load, "cuFuncLoad", (Handle function))                                                                 \
@@ -89,8 +89,8 @@ using Handle = void*;
     (int device, int peer, std::uint32_t* link_type, std::uint32_t* hops))
 
 /**
- * What every driver has to offer: GpuContext and the benchmarks call nothing else. A driver that exports no such calls
- * fills the table with functions of its own that do the same.
+ * The calls that every driver must provide: GpuContext and the benchmarks use no others. A driver without such exports
+ * fills the table with its own equivalents.
  */
 struct DriverTable {
 #define GPUMARK_MEMBER(member, cuda, hip, parameters) int(*member) parameters = nullptr;
@@ -106,17 +106,17 @@ struct CudaCalls {
 
 struct HipCalls {
   GPUMARK_HIP_CALLS(GPUMARK_MEMBER)
-  /** Returns the text itself; CUDA gives it through a pointer. */
+  /** Returns the text; CUDA's call returns it through a pointer. */
   const char* (*hip_error_name)(int code) = nullptr;
   /**
-   * hipGetDevicePropertiesR0600 (ROCm 6+) or hipGetDeviceProperties: only the architecture's name is read, wherever in
-   * it that stands.
+   * hipGetDevicePropertiesR0600 (ROCm 6+) or hipGetDeviceProperties: only the architecture's name is read, at whatever
+   * offset it is.
    */
   int (*hip_properties)(void* properties, int device) = nullptr;
 };
 #undef GPUMARK_MEMBER
 
-/** Numbers of the device attributes that are asked for; -1 = this driver has none. */
+/** Numbers of the device attributes that are read; -1 = not available from this driver. */
 struct GpuAttributes {
   int multiprocessors, clock_khz, memory_clock_khz, memory_bus_bits, l2_bytes, capability_major, capability_minor,
       integrated, timer_khz, shared_bytes;

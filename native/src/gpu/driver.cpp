@@ -19,8 +19,8 @@ bool GpuDriver::load_library() {
       break;
     }
     const char* why = dlerror();
-    // What is wrong with a library that is there says more than that others are not; of those, the name without a
-    // number is the last.
+    // An error of a library that exists says more than that other names are missing; of the missing ones, the name
+    // without a number comes last.
     const std::string text = why ? why : "the library could not be loaded";
     const auto is_absent = [](const std::string& error) {
       return error.find("cannot open shared object file") != std::string::npos;
@@ -47,7 +47,7 @@ void GpuDriver::start() {
   if (code == kNoDevice || code == kInvalidDevice || (code == 0 && device_count_ == 0)) {
     return fail("no-device", library_ + " is installed, but it reports no device");
   }
-  if (code == kStubLibrary) return fail("no-driver", library_ + " is the one to link with, without a driver behind it");
+  if (code == kStubLibrary) return fail("no-driver", library_ + " is a stub library for linking, without a driver");
   if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
     return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" +
                                       std::to_string(code) + ")");

@@ -1,5 +1,5 @@
-// A vendor's driver as GpuContext and the benchmarks know it: the calls of the table, and a few things that each driver
-// does in its own way (vendors/cuda-driver.cpp, vendors/hip-driver.cpp).
+// A vendor's driver as seen by GpuContext and the benchmarks: the calls of the table, and a few operations that differ
+// by driver (vendors/cuda-driver.cpp, vendors/hip-driver.cpp).
 #pragma once
 #include <stdexcept>
 #include <string>
@@ -13,7 +13,7 @@ struct Cell;
 struct GpuDevice;
 struct Vendor;
 
-/** A driver call that failed. `code` is the driver's number, `name` its word for it. */
+/** A driver call that failed. `code` is the driver's error number, `name` the driver's name for it. */
 class GpuError : public std::runtime_error {
  public:
   GpuError(const std::string& call, int code_, const std::string& name_)
@@ -40,7 +40,7 @@ class GpuDriver {
   const std::string& detail() const { return detail_; }
   const std::string& library() const { return library_; }
   const Vendor& vendor() const { return vendor_; }
-  /** True for the test suite's driver, which says so itself: nothing it measures is a GPU's. */
+  /** True for the test suite's driver, which identifies itself: its figures are not those of a GPU. */
   bool simulated() const { return simulated_; }
   int device_count() const { return device_count_; }
 
@@ -52,54 +52,54 @@ class GpuDriver {
   /** Attribute by its number in this driver's enumeration; `fallback` if the driver does not know it. */
   int attribute(int number, int device, int fallback = 0) const;
 
-  /** "13.0" (what the driver supports at most), or the version of the HIP runtime, "6.4.43482". */
+  /** "13.0", the newest CUDA version that the driver supports, or the version of the HIP runtime, "6.4.43482". */
   virtual std::string runtime_version() const = 0;
   virtual std::string error_name(int code) const = 0;
-  /** "sm_90" or "gfx942"; empty if the driver does not say. */
+  /** "sm_90" or "gfx942"; empty if unknown. */
   virtual std::string architecture(int device) const = 0;
-  /** Fills in `uuid`, from what device_uuid gave (null: nothing), and whether the device is a slice of a card. */
+  /** Sets `uuid` from the result of device_uuid (null: none), and whether the device is a slice of a card. */
   virtual void name(GpuDevice& device, const char* uuid) const = 0;
 
-  /** Takes the device for this process. @returns what enter and close want; may be null. @throws GpuError */
+  /** Opens the device for this process. @returns the context for enter and close; may be null. @throws GpuError */
   virtual Handle open(const GpuDevice& device) const = 0;
   virtual void close(const GpuDevice& device, Handle context) const = 0;
-  /** Makes the opened device the calling thread's. @returns the driver's code */
+  /** Makes the opened device current on the calling thread. @returns the driver's code */
   virtual int enter(const GpuDevice& device, Handle context) const = 0;
-  /** Of a vendor that renews contexts: ends the closed device's, also if a library still holds on to it. */
+  /** For a vendor that renews contexts: destroys the closed device's context, even if a library still holds it. */
   virtual void reset(const GpuDevice& device) const = 0;
 
-  /** Loads a found kernel now rather than at its first launch. @returns the driver's code */
+  /** Loads a kernel now rather than at its first launch. @returns the driver's code */
   virtual int load_function(Handle function) const = 0;
   /**
-   * Lets launches of this kernel ask for so much shared memory, and the device prefer it to a cache.
-   * @returns the driver's code
+   * Allows launches of this kernel to request `bytes` of shared memory, and prefers shared memory over cache. @returns
+   * the driver's code
    */
   virtual int allow_shared(Handle function, unsigned bytes) const = 0;
 
-  /** Both on a thread that has entered `from`; the second enqueues. @returns the driver's code */
+  /** Both are called on a thread that has entered `from`; copy_peer only enqueues. @returns the driver's code */
   virtual int enable_peer(const GpuDevice& to, Handle context) const = 0;
   virtual int copy_peer(const PeerMemory& to, const PeerMemory& from, std::size_t bytes, Handle stream) const = 0;
-  /** What lies between two devices: "NVLink x18", "xGMI (2 hops)", "unknown". Further facts go to cell.details. */
+  /** The connection between two devices: "NVLink x18", "xGMI (2 hops)", "unknown". Further facts go to cell.details. */
   virtual std::string connection(const GpuDevice& from, const GpuDevice& to, Cell& cell) const = 0;
 
   /**
-   * The call that makes tensor maps (cuTensorMapEncodeTiled), for kernels that copy by them; null if there is none, and
-   * then those kernels are not used.
+   * The call that encodes tensor maps (cuTensorMapEncodeTiled); null if there is none, and then the kernels that copy
+   * by tensor maps are not used.
    */
   virtual decltype(CudaCalls::cu_tensor_map_encode) tensor_map_encoder() const { return nullptr; }
 
  protected:
-  /** What went wrong from here on stands in status() and detail(); nothing of this throws. */
+  /** Nothing below throws: failures are reported by status() and detail(). */
   explicit GpuDriver(const Vendor& vendor) : vendor_(vendor) {}
-  /** Loads the first of the vendor's libraries that is there; for good. */
+  /** Loads the first of the vendor's libraries that is installed; it is never unloaded. */
   bool load_library();
-  /** Looks a call up that may be missing. */
+  /** Resolves an optional call. */
   template <class Function>
   bool find(const char* symbol, Function& function) {
     function = reinterpret_cast<Function>(look_up(symbol));
     return function != nullptr;
   }
-  /** Looks a call up without which the driver is too old. */
+  /** Resolves a required call; without it the driver is too old. */
   template <class Function>
   void bind(const char* symbol, Function& function) {
     need(find(symbol, function), symbol);
@@ -107,7 +107,7 @@ class GpuDriver {
   void need(bool found, const char* symbol) {
     if (!found && missing_.empty()) missing_ = symbol;
   }
-  /** Once all calls are bound: initialises the driver and counts its devices. */
+  /** After all calls are bound: initialises the driver and counts its devices. */
   void start();
 
   DriverTable table_;
@@ -129,22 +129,24 @@ class GpuDriver {
   bool simulated_ = false;
 };
 
-/** The vendor's driver, loaded and started when first asked for. Drivers do not survive being unloaded: never again. */
+/**
+ * The vendor's driver, loaded and started on first use, and never unloaded: drivers do not support being loaded again.
+ */
 const GpuDriver& driver_of(const Vendor& vendor);
 
-/** The codes both drivers give (cuda.h, hip_runtime_api.h); one that counts otherwise translates its own. */
+/** Error codes common to both drivers (cuda.h, hip_runtime_api.h); a driver with other codes translates them. */
 namespace gpu_code {
 constexpr int kOutOfMemory = 2;
-/** What the library for linking answers if it stands in for the driver. */
+/** Returned by the stub library for linking, loaded instead of the driver. */
 constexpr int kStubLibrary = 34;
 constexpr int kInsufficientDriver = 35;
-/** Another process has it for itself (exclusive compute mode). */
+/** Another process has exclusive use of it (exclusive compute mode). */
 constexpr int kDeviceUnavailable = 46;
 constexpr int kNoDevice = 100;
 constexpr int kInvalidDevice = 101;
 constexpr int kNoBinary = 209;
 constexpr int kEccUncorrectable = 214;
-/** A hardware error of the memory that was kept to this process (H100 and later). */
+/** A memory hardware error contained to this process (H100 and later). */
 constexpr int kContained = 226;
 constexpr int kNotFound = 500;
 constexpr int kPeerAlreadyEnabled = 704;

@@ -12,12 +12,14 @@
 namespace gpumark {
 namespace {
 
-/** Each step adds their product: the numbers keep moving and stay finite over any launch. Both are exact in fp16. */
+/**
+ * Constants of each step: the values keep changing and stay finite over any number of rounds. Both are exact in fp16.
+ */
 constexpr double kFactor = -0.99951171875;  // -(1 - 2^-11)
 constexpr double kAddend = 0.5;
 constexpr unsigned kMaxBlocksPerMultiprocessor = 8;
 
-/** The chains of one thread by the host's arithmetic; start(i) is the i-th number. */
+/** The chains of one thread, computed on the host; start(i) is the i-th start value. */
 template <class Number, class Start, class Step, class Sum>
 Number host_chains(std::uint64_t steps, int width, int lane, Start start, Step step, Sum sum) {
   Number total{};
@@ -63,7 +65,7 @@ double FmaRun::launch(unsigned blocks, std::uint64_t rounds) {
 
 void FmaRun::calibrate(double seconds) {
   double one = launch(blocks_);
-  // Doubling first: a launch of a few microseconds says nothing about the rate.
+  // Double first: a launch of a few microseconds does not show the rate.
   while (one < seconds / 4 && rounds_ < (1u << 24)) {
     rounds_ *= one < seconds / 64 ? 8 : 2;
     one = launch(blocks_);
@@ -83,7 +85,7 @@ double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
 
 std::optional<double> FmaRun::clock_ghz() const {
-  // A short counter: a launch of 2 ms and more passes 20 bits at any clock above half a GHz, and what stays within them
+  // With a short counter, a launch of 2 ms or more exceeds 20 bits at any clock above half a GHz; a smaller count has
   // wrapped.
   constexpr double kSlowestHz = 0.5e9;
   const double counted = std::ldexp(1, gpu_.driver().vendor().cycle_counter_bits);

@@ -1,4 +1,4 @@
-// Runs a multiply-add kernel: used for the peak, for the clock under load, and to warm the device up.
+// Runs a multiply-add kernel: used for the peak, for the clock under load, and for warm-up.
 #pragma once
 #include "gpu/gpu-check.h"
 
@@ -16,7 +16,7 @@ constexpr FmaKernelSpec kFmaFp32Packed = {"gpumark_fma_fp32_packed", 2, 4};
 constexpr FmaKernelSpec kFmaFp64 = {"gpumark_fma_fp64", 1, 8};
 constexpr FmaKernelSpec kFmaFp16 = {"gpumark_fma_fp16", 2, 2};
 
-/** What the sensors call this work; a matrix product says more of what a card draws. */
+/** Name of this work in the sensor log; lowest rank, since matrix products show a card's power better. */
 inline const Load kFmaLoad = {"multiply-add probes", 0};
 
 class FmaRun {
@@ -29,11 +29,10 @@ class FmaRun {
   /** TFLOP/s of one calibrated launch. */
   double sample();
   /**
-   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nothing if they are not
-   * usable.
+   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nullopt if they are unusable.
    */
   std::optional<double> clock_ghz() const;
-  /** Every thread's sum of a short run against the host's arithmetic, bit for bit. */
+  /** Whether every thread's sum of a short run equals the host's, bit for bit. */
   bool right();
   unsigned blocks() const { return blocks_; }
 

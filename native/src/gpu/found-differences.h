@@ -1,4 +1,4 @@
-// What gpumark_march and gpumark_compare found: how many words and bits differ, and where the first ones lie.
+// Results of gpumark_march and gpumark_compare: how many words and bits differ, and the offsets of the first ones.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -17,14 +17,14 @@ class FoundDifferences {
   device::u64* address() const { return memory_.as<device::u64>(); }
 
   struct Place {
-    /** Bytes from the beginning of what was compared, and the bits that differ in the 64-bit word there. */
+    /** Byte offset from the start of the compared memory, and the differing bits of the 64-bit word there. */
     std::uint64_t offset, bits;
   };
   struct Summary {
     std::uint64_t words = 0, bits = 0;
     std::vector<Place> places;
   };
-  /** Since the last call; waits for the device. */
+  /** Differences since the last call; waits for the device. */
   Summary take() {
     const std::vector<std::uint64_t> found = memory_.read<std::uint64_t>(device::kFoundWords);
     Summary summary{found[0], found[1], {}};

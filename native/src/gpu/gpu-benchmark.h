@@ -1,4 +1,4 @@
-// What a GPU benchmark works with.
+// The environment of a GPU benchmark.
 #pragma once
 #include <map>
 #include <string>
@@ -12,8 +12,8 @@ namespace gpumark {
 inline std::size_t whole_tiles(std::size_t bytes) { return bytes / device::kTileBytes * device::kTileBytes; }
 
 /**
- * What keeps the ways of several blocks through a set apart needs a prime number of tiles (device/cache.h): the largest
- * within `bytes`, 1 where there is none.
+ * Separate orders for several blocks through one set need a prime number of tiles (device/cache.h): the largest within
+ * `bytes`, 1 if there is none.
  */
 inline std::size_t prime_tiles(std::size_t bytes) {
   const auto is_prime = [](std::size_t n) {
@@ -28,8 +28,8 @@ inline std::size_t prime_tiles(std::size_t bytes) {
 }
 
 /**
- * Which of our matrix kernels have proven themselves on this device. None is timed before: most were written without
- * such a device at hand.
+ * Which of our matrix kernels have passed verification on this device. None is timed before that: most were written
+ * without access to such a device.
  */
 class KernelTrust {
  public:
@@ -39,16 +39,16 @@ class KernelTrust {
     const auto found = entries_.find(kernel);
     return found == entries_.end() ? State::untried : found->second.state;
   }
-  /** Why it was refused: "4711 elements of the product are off …". */
+  /** Why the kernel was refused: "4711 elements of the product are off …". */
   const std::string& reason(const std::string& kernel) { return entries_[kernel].reason; }
 
-  /** A failure of the device until conclude() is laid to this kernel. */
+  /** A device failure before conclude() is attributed to this kernel. */
   void begin_trial(const std::string& kernel) { on_trial_ = kernel; }
   void conclude(bool proven, const std::string& reason) {
     entries_[on_trial_] = {proven ? State::proven : State::refused, reason};
     on_trial_.clear();
   }
-  /** Refuses the kernel under trial; false if there is none. For when a call of the driver failed. */
+  /** Called after a failed driver call: refuses the kernel under trial; false if there is none. */
   bool blame(const std::string& error) {
     if (on_trial_.empty()) return false;
     conclude(false, error);
@@ -68,12 +68,14 @@ struct GpuRun {
   const RunOptions& options;
   GpuContext& gpu;
   SensorLog& sensors;
-  /** Outlives the context: a kernel that broke one stays refused in the next. */
+  /** Outlives the context: a kernel that broke one context stays refused in the next. */
   KernelTrust& trust;
 
   double seconds(const BenchmarkSpec& benchmark) const { return options.seconds(benchmark); }
   const char* data_name() const { return options.random_data ? "random" : "zeros"; }
-  /** Bytes the benchmarks may hold at once: nine tenths of what is free, unless the caller says less. */
+  /**
+   * Bytes that the benchmarks may hold at once: nine tenths of the free memory, or the caller's limit if that is lower.
+   */
   std::size_t memory_limit() const {
     const std::size_t free = gpu.free_bytes() / 10 * 9;
     return options.max_memory_bytes && options.max_memory_bytes < free
@@ -81,8 +83,8 @@ struct GpuRun {
                : free;
   }
   /**
-   * Clock of the device as its sensors last saw it, up to 200 ms ago, and whether the stream was held while the work
-   * was enqueued.
+   * Adds the device's clock as last read by its sensors, up to 200 ms ago, and whether the stream was held while the
+   * work was enqueued.
    */
   void add_conditions(JsonObject& details) const {
     details.number("sensor_clock_mhz", sensors.clock_mhz()).boolean("held_until_enqueued", gpu.held());
@@ -110,7 +112,7 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
 void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_march(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 
-/** Names of the kernels whose output on small inputs differs from the host's arithmetic. */
+/** Runs every kernel on small inputs; returns the names of those whose output differs from the host's arithmetic. */
 std::vector<std::string> self_test_gpu(GpuRun& run);
 
 }  // namespace gpumark

@@ -5,12 +5,12 @@ namespace {
 
 constexpr unsigned kNonBlocking = 1;
 constexpr unsigned kPortableMapped = 3;
-/** Nothing takes that long to enqueue; a host that died must not leave a spinning device behind. */
+/** Enqueuing never takes this long; a host process that died must not leave a spinning device behind. */
 constexpr double kSpinSeconds = 2;
 
 }  // namespace
 
-// The object counts as made once the other constructor is through, so what fails here is still cleaned up.
+// Delegates first: once the other constructor has returned, the destructor runs if this one throws.
 GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuContext(driver, device, Unopened{}) {
   context_ = driver.open(device_);
   opened_ = true;
@@ -23,7 +23,7 @@ GpuContext::GpuContext(const GpuDriver& driver, const GpuDevice& device) : GpuCo
   check(call().host_address(&gate_address_, gate_, 0), "mapping host memory");
 }
 
-/** All of these fail on a lost device, and that is ignored: the caller knows already. */
+/** On a lost device all of these calls fail, which is ignored: the caller already knows. */
 GpuContext::~GpuContext() {
   if (opened_) driver_.enter(device_, context_);
   if (gate_) call().release_host(gate_);
@@ -44,7 +44,7 @@ void GpuContext::load_portable() {
     throw GpuError("loading an image for " + device_.architecture + " (" + portable_->refused() + ")", code,
                    driver_.error_name(code));
   }
-  // All now: a kernel that the driver loads at its first launch would wait for the one that spins.
+  // Look up all kernels now: loading one at its first launch would wait for the spinning kernel.
 #define GPUMARK_LOOK_UP(name, Args) kernel(#name);
   GPUMARK_KERNELS(GPUMARK_LOOK_UP)
 #undef GPUMARK_LOOK_UP
@@ -88,7 +88,7 @@ double GpuContext::timed(const std::function<void()>& enqueue) {
     gate.open();
     wait();
     if (!gate.expired()) return elapsed_seconds();
-    // Some drivers do not return from enqueuing a copy before it has run, and a gate before it never opens.
+    // Some drivers do not return from enqueuing a copy until it has run, which never happens behind a closed gate.
     held_ = false;
   }
   enqueue_between_events(enqueue);

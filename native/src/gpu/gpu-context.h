@@ -15,13 +15,13 @@ namespace gpumark {
 
 class GpuContext {
  public:
-  /** Opens the device on the calling thread and loads the first image that its driver takes. @throws GpuError */
+  /** Opens the device on the calling thread and loads the first image that its driver accepts. @throws GpuError */
   GpuContext(const GpuDriver& driver, const GpuDevice& device);
   ~GpuContext();
   GpuContext(const GpuContext&) = delete;
   GpuContext& operator=(const GpuContext&) = delete;
 
-  /** Makes this device the calling thread's. */
+  /** Makes this device current on the calling thread. */
   void enter() const;
   const GpuDriver& driver() const { return driver_; }
   const DriverTable& call() const { return driver_.call(); }
@@ -31,13 +31,13 @@ class GpuContext {
   Handle kernel(const char* name);
   /** Null if the portable image has no kernel of this name. */
   Handle portable_kernel(const char* kernel) { return portable_->find(kernel); }
-  /** The matrix kernels of this architecture, loaded when first asked for; there may be none: see loaded(). */
+  /** The matrix kernels of this architecture, loaded on first use; there may be none: see loaded(). */
   GpuModule& matrix_module();
   Handle stream() const { return stream_; }
   Handle context() const { return context_; }
   void check(int code, const char* what) const { driver_.check(code, what); }
 
-  /** Bytes that could be allocated now. */
+  /** Free device memory in bytes. */
   std::size_t free_bytes() const;
   /** Enqueues a kernel of kBlockThreads threads per block. @throws GpuError */
   template <class Args>
@@ -56,26 +56,26 @@ class GpuContext {
                         nullptr),
           name);
   }
-  /** Waits for everything enqueued. Faults of kernels come out here. */
+  /** Waits for all enqueued work. Kernel faults are reported here. @throws GpuError */
   void wait() const { check(call().stream_wait(stream_), "waiting for the device"); }
-  /** False once the context is past use: after a failed kernel, or when the device is gone. Never throws. */
+  /** False once the context is unusable: after a failed kernel, or if the device is lost. Never throws. */
   bool answers() const;
   Handle new_stream() const;
   /**
-   * Seconds on the device between the beginning and the end of what `enqueue` puts on the stream: a spinning kernel
-   * holds the stream until all of it is enqueued, so that the host's pace does not enter the figure. Taken again if
-   * the host was too slow for that.
+   * Seconds on the device between the start and the end of the work that `enqueue` puts on the stream: a spinning
+   * kernel holds the stream until all of it is enqueued, so that the host's speed does not affect the figure. Repeated
+   * if the host was too slow.
    * @throws GpuError
    */
   double timed(const std::function<void()>& enqueue);
   /**
-   * False once a timed stretch could not be enqueued behind the spinning kernel: since then the host's pace is part of
-   * the figures.
+   * False once timed work could not be enqueued behind the spinning kernel: from then on the host's speed affects the
+   * figures.
    */
   bool held() const { return held_; }
-  /** Another kind of work may be enqueued as it should. */
+  /** Tries to hold the stream again, for another kind of work. */
   void hold_again() { held_ = true; }
-  /** Keeps every multiprocessor supplied with blocks. */
+  /** Number of blocks for `per_multiprocessor` on each multiprocessor. */
   unsigned blocks(unsigned per_multiprocessor) const {
     return static_cast<unsigned>(device_.multiprocessors) * per_multiprocessor;
   }
@@ -90,29 +90,26 @@ class GpuContext {
 
   const GpuDriver& driver_;
   GpuDevice device_;
-  /** The driver's, if it has such a thing. */
+  /** The driver's context; null if it has none. */
   Handle context_ = nullptr;
   bool opened_ = false;
   Handle stream_ = nullptr;
   Handle begin_ = nullptr, end_ = nullptr;
   std::unique_ptr<GpuModule> portable_, matrix_;
-  /** Host memory that the spinning kernel looks at: [0] gate, [1] expired. */
+  /** Host memory polled by the spinning kernel: [0] gate, [1] expired. */
   void* gate_ = nullptr;
   DevicePointer gate_address_ = 0;
   bool held_ = true;
 };
 
-/**
- * Holds a stream from construction until open(). It opens by itself after some seconds, whatever happens to the host.
- */
+/** Holds a stream from construction until open(). Opens by itself after some seconds, even if the host process dies. */
 class SpinGate {
  public:
   SpinGate(GpuContext& gpu, Handle stream);
   ~SpinGate() { open(); }
   void open();
   /**
-   * True when it was the clock that opened it: what the stream did after that ran at the host's pace. Call after
-   * waiting.
+   * True if it opened by timeout: the work behind it then ran at the host's speed. Call after waiting for the stream.
    */
   bool expired() const { return words_[1] != 0; }
 

@@ -1,4 +1,4 @@
-// Device and pinned host memory, streams and events that are given back by themselves.
+// RAII owners of device memory, pinned host memory, streams and events.
 #pragma once
 #include "gpu/gpu-context.h"
 
@@ -6,7 +6,7 @@ namespace gpumark {
 
 class GpuMemory {
  public:
-  /** @throws GpuError with gpu_code::kOutOfMemory if the device has not that much left */
+  /** @throws GpuError with gpu_code::kOutOfMemory if the device does not have that much left */
   GpuMemory(const GpuContext& gpu, std::size_t bytes) : gpu_(gpu), bytes_(bytes) {
     gpu.check(gpu.call().allocate(&address_, bytes), "allocating device memory");
   }
@@ -19,7 +19,7 @@ class GpuMemory {
   T* as() const {
     return reinterpret_cast<T*>(address_);
   }
-  /** Every byte 0xff: no output looks like that. Enqueued on the context's stream. */
+  /** Enqueues a fill with 0xff bytes on the context's stream: no valid output looks like that. */
   void poison() const {
     gpu_.check(gpu_.call().fill_bytes(address_, 0xff, bytes_, gpu_.stream()), "poisoning an output");
   }

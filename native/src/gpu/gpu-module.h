@@ -8,7 +8,7 @@
 
 namespace gpumark {
 
-/** How a kernel is laid over the device. The threads of a block are those that the kernel was compiled for. */
+/** Launch configuration. The number of threads per block is the one that the kernel was compiled for. */
 struct Launch {
   unsigned blocks = 1;
   unsigned threads = 256;
@@ -18,7 +18,7 @@ struct Launch {
 
 class GpuModule {
  public:
-  /** Loads the first image of `set` that the driver takes, on the calling thread's device. Check loaded(). */
+  /** Loads the first image of `set` that the driver accepts, on the calling thread's device. Check loaded(). */
   GpuModule(const GpuDriver& driver, const std::string& architecture, ImageSet set);
   ~GpuModule();
   GpuModule(const GpuModule&) = delete;
@@ -27,16 +27,15 @@ class GpuModule {
   bool loaded() const { return module_ != nullptr; }
   /** "sm_90 cubin", once it is loaded. */
   const std::string& image() const { return image_; }
-  /** What the driver said of each image, or which images there are if none fits: for people. */
+  /** The driver's error for each image, or the list of images if none fits; for people. */
   const std::string& refused() const { return refused_; }
-  /** The driver's last answer. */
+  /** The driver's last result code. */
   int code() const { return code_; }
-  /**
-   * Null if the image has no kernel of this name. What it finds is loaded. @throws GpuError for any other failure
-   */
+  /** Finds and loads a kernel; null if the image has none of this name. @throws GpuError for any other failure */
   Handle find(const std::string& kernel);
   /**
-   * Lets launches of this kernel ask for so much shared memory, and the device prefer it to a cache. @throws GpuError
+   * Allows launches of this kernel to request `bytes` of shared memory, and prefers shared memory over cache. @throws
+   * GpuError
    */
   void allow_shared(Handle function, unsigned bytes) const;
 

@@ -15,7 +15,7 @@ namespace {
 
 using Measure = void (*)(GpuRun&, const BenchmarkSpec&, Recorder&);
 
-/** What GPUs do for each benchmark of the registry: a function, or the reason why there is none. */
+/** For each benchmark of the registry: the function that measures it, or the reason why there is none. */
 struct GpuBenchmark {
   const char* id;
   Measure measure;
@@ -53,21 +53,21 @@ const GpuBenchmark* find_gpu_benchmark(const char* id) {
   return nullptr;
 }
 
-/** Below this nothing can be measured that means the device and not its leftovers. */
+/** With less free memory than this, figures would not be representative of the device. */
 constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
 
-constexpr const char* kEndHolder = "End what uses the device, or measure another one with --device.";
-constexpr const char* kLookAtCard = "Check the card with the tools of its maker (nvidia-smi, rocm-smi).";
+constexpr const char* kEndHolder = "Stop the processes that use the device, or measure another one with --device.";
+constexpr const char* kLookAtCard = "Check the card with its vendor's tools (nvidia-smi, rocm-smi).";
 
-/** ", held by process 4711" or nothing if that is not known. */
+/** ", held by process 4711", or "" if unknown. */
 std::string held_by(const GpuDriver& driver, const GpuDevice& device, bool has_context) {
   const std::string holders = driver.vendor().holders(device, has_context);
   return holders.empty() ? "" : ", held by " + holders;
 }
 
 /**
- * Keeps the calling thread on the processors of a NUMA node, so that what it pins lies near the device. Does nothing
- * for -1.
+ * Pins the calling thread to the CPUs of a NUMA node, so that the memory it pins is near the device. Does nothing for
+ * -1.
  */
 void pin_to_numa_node(int node, const std::string& sysfs_root) {
   if (node < 0) return;
@@ -80,7 +80,7 @@ void pin_to_numa_node(int node, const std::string& sysfs_root) {
       if (mine == cpu) CPU_SET(cpu, &set);
     }
   }
-  // A cgroup may give this process no processor of that node; then the thread stays where it is.
+  // The cgroup may exclude all CPUs of that node; then the affinity stays as it is.
   if (CPU_COUNT(&set) > 0) sched_setaffinity(0, sizeof set, &set);
 }
 
@@ -132,7 +132,7 @@ double GpuSession::expected_seconds(const BenchmarkSpec& spec) const {
   return known && known->measure ? options_.seconds(spec) : 0;
 }
 
-/** Clocks rise and temperatures settle under load. The settled half is load too. */
+/** Clocks rise and temperatures settle under load. The second half also counts as load for the power figure. */
 void GpuSession::warm_up() {
   warm_ = true;
   const double seconds = kWarmUp.of(options_.tier) * options_.time_scale;
@@ -157,18 +157,18 @@ void GpuSession::run(const BenchmarkSpec& spec, Recorder& recorder) {
     gpu_->hold_again();
     known->measure(*run_, spec, recorder);
   } catch (const GpuError& error) {
-    // A kernel of ours that breaks the context on its trial is out; the others deserve theirs.
+    // If one of our kernels breaks the context during its trial, it is refused and the benchmark runs again without it.
     if (trust_.blame(error.what()) && (gpu_->answers() || reopened())) return run(spec, recorder);
     explain(error, spec, recorder);
   }
 }
 
-/** A refused allocation leaves the device as it was; most other failures end its context for good. */
+/** A failed allocation leaves the context usable; most other failures destroy it. */
 void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::string what = std::string(spec.id) + ": " + error.what();
   if (error.code == gpu_code::kOutOfMemory) {
-    recorder.fail({"out_of_memory", what, "End what holds the device's memory and run it again."});
-    return recorder.finish("the device had not enough free memory: " + std::string(error.what()));
+    recorder.fail({"out_of_memory", what, "Stop the processes that hold the device's memory and run it again."});
+    return recorder.finish("the device did not have enough free memory: " + std::string(error.what()));
   }
   const bool is_ecc = error.code == gpu_code::kEccUncorrectable || error.code == gpu_code::kContained;
   const bool goes_on = !is_ecc && (gpu_->answers() || reopened());
@@ -180,17 +180,21 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
   } else if (goes_on) {
     recorder.fail({"launch_failed", what, "Run the self-test; if it fails too, suspect the card or its driver."});
   } else if (sensors_->answer()) {
-    recorder.fail({"launch_failed",
-                   what + "; the driver takes no more work of this process, though the device's sensors still answer",
-                   "Run the self-test; if it fails too, suspect the card or its driver."});
+    recorder.fail(
+        {"launch_failed",
+         what + "; the driver accepts no further work from this process, although the device's sensors still respond",
+         "Run the self-test; if it fails too, suspect the card or its driver."});
   } else {
     recorder.fail(
         {"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
   }
-  recorder.finish(goes_on ? "a call of the driver failed: " + std::string(error.what()) : lost_);
+  recorder.finish(goes_on ? "a driver call failed: " + std::string(error.what()) : lost_);
 }
 
-/** A failed kernel may end its context; on a device that is still there a new one works, if the driver makes one. */
+/**
+ * A failed kernel may destroy the context; if the device is still present and the driver allows it, a new context
+ * works.
+ */
 bool GpuSession::reopened() {
   if (!driver_.vendor().renews_contexts) return false;
   run_.reset();

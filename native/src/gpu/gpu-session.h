@@ -1,4 +1,4 @@
-// One opened GPU behind the interface that all devices share.
+// One opened GPU, behind the interface common to all devices.
 #pragma once
 #include <memory>
 
@@ -9,7 +9,7 @@ namespace gpumark {
 
 class GpuSession : public Session {
  public:
-  /** @throws DeviceUnusable if it cannot be opened or others hold its memory */
+  /** @throws DeviceUnusable if it cannot be opened or other processes hold its memory */
   GpuSession(const GpuDriver& driver, const GpuDevice& device, const RunOptions& options, Recorder& recorder);
   ~GpuSession() override;
   double expected_seconds(const BenchmarkSpec& benchmark) const override;
@@ -37,13 +37,13 @@ class GpuSession : public Session {
   std::string lost_;
 };
 
-/** Null if GPUs have a function for the benchmark. */
+/** Why GPUs do not measure the benchmark; null if they do. */
 const char* why_no_gpu_measures(const BenchmarkSpec& benchmark);
 
-/** What to tell of a device that could not be opened. */
+/** The error to report for a device that could not be opened. */
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error);
 
-/** Copies from every device to every other; says one cell per ordered pair. */
+/** Measures copies from every device to every other; emits one cell event per ordered pair. */
 MatrixOutcome measure_copy_matrix(const GpuDriver& driver, const std::vector<GpuDevice>& devices,
                                   const RunOptions& options, Emitter& emitter);
 

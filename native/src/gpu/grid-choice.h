@@ -1,4 +1,4 @@
-// How many blocks a kernel gets: the fastest of a few, by short trials.
+// Chooses a kernel's number of blocks by short trials.
 #pragma once
 #include <functional>
 #include <vector>
@@ -11,7 +11,10 @@ struct GridChoice {
   double seconds = 0;
 };
 
-/** `run` gives the seconds of one launch with so many blocks; each candidate is run three times, its best counts. */
+/**
+ * `run` returns the seconds of one launch with the given number of blocks; each candidate is run three times, and its
+ * best time counts.
+ */
 inline GridChoice choose_grid(const std::vector<unsigned>& candidates,
                               const std::function<double(unsigned blocks)>& run) {
   GridChoice best;
@@ -26,7 +29,7 @@ inline GridChoice choose_grid(const std::vector<unsigned>& candidates,
   return best;
 }
 
-/** Launches that make a sample of at least `seconds`, at most 64. */
+/** Number of launches for a sample of at least `seconds`, at most 64. */
 inline int launches_for(double seconds, double one_launch) {
   const double wanted = one_launch > 0 ? seconds / one_launch : 64;
   return wanted <= 1 ? 1 : wanted >= 64 ? 64 : static_cast<int>(wanted) + 1;

@@ -1,4 +1,4 @@
-// The device images as they stand in native/images, each between two labels; a zero ends the PTX text.
+// The files of native/images, each between two labels; a zero terminates PTX text.
 #if defined(__ELF__)
 .section .note.GNU-stack, "", %progbits
 #endif

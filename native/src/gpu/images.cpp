@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-// Laid down by images-data.S: first byte and first byte after.
+// Defined by images-data.S: the first byte and the byte past the end.
 #define GPUMARK_IMAGES(X)                             \
   X(portable, "sm_75", "cubin", sm_75)                \
   X(portable, "sm_80", "cubin", sm_80)                \
@@ -75,8 +75,8 @@ const std::vector<Entry>& entries() {
 int number_of(const std::string& sm) { return std::atoi(sm.c_str() + 3); }
 
 /**
- * A cubin runs on its own and on later minor revisions of the same major one; PTX on everything from its own on. What
- * ends in "a" uses instructions of that architecture alone and runs nowhere else.
+ * A cubin runs on its own architecture and on later minor revisions of the same major one; PTX on its own and all later
+ * architectures. A name ending in "a" uses architecture-specific instructions and runs on no other.
  */
 bool runs_on(const DeviceImage& image, const std::string& device) {
   if (image.architecture == device || image.architecture == device + "a") return true;

@@ -1,4 +1,4 @@
-// The device images that are part of this executable, and which of them fit a device.
+// The device images embedded in this executable, and which of them fit a device.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -23,11 +23,10 @@ struct DeviceImage {
 };
 
 /**
- * All images that could run on `architecture`, the most specific first. Empty: the device is not supported
- * by this build.
+ * All images that can run on `architecture`, the most specific first. Empty: this build does not support the device.
  */
 std::vector<DeviceImage> images_for(const std::string& architecture, ImageSet set = ImageSet::portable);
-/** Every architecture that this build carries an image of, "sm_60 ptx" included. */
+/** Every architecture for which this build has an image, including "sm_60 ptx". */
 std::vector<std::string> image_names(ImageSet set = ImageSet::portable);
 
 }  // namespace gpumark

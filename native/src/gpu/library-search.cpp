@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/** Of one folder. More Pythons, CUDAs or ROCms than that are no machine's. */
+/** Limit per folder; no machine has more installations of Python, CUDA or ROCm. */
 constexpr std::size_t kMaxMatches = 64;
 constexpr std::size_t kMaxEntries = 4096;
 
@@ -34,7 +34,7 @@ int major_of(const std::string& name) {
   return std::atoi(name.c_str() + at + 4);
 }
 
-/** Folders in `folder` whose names begin so, the last name first: "cuda-13.0" before "cuda-12.4". */
+/** Folders in `folder` whose names begin with `beginning`, in descending order: "cuda-13.0" before "cuda-12.4". */
 std::vector<std::string> folders_like(const std::string& folder, const std::string& beginning) {
   std::vector<std::string> found;
   std::error_code ignored;
@@ -49,7 +49,7 @@ std::vector<std::string> folders_like(const std::string& folder, const std::stri
   return found;
 }
 
-/** The folders in which a library may be, each once, in the order in which they are looked at. */
+/** The folders to search for a library, each once, in search order. */
 class Places {
  public:
   explicit Places(const InstalledLibrary& installed) : installed_(installed) {}
@@ -57,12 +57,12 @@ class Places {
   void add(const std::string& folder) {
     if (is_absolute(folder) && seen_.insert(folder).second) folders_.push_back(folder);
   }
-  /** A toolkit's home, or a prefix of conda, which keeps libraries as homes do. */
+  /** A toolkit's home, or a conda prefix, which has the same layout. */
   void add_home(const std::string& home) {
     if (!is_absolute(home)) return;
     for (const char* folder : installed_.home_folders) add(home + folder);
   }
-  /** A prefix with Pythons in it: lib/python3.12/site-packages and what the vendors' packages make below. */
+  /** A prefix with Python installations: lib/python3.12/site-packages and the vendors' package folders below it. */
   void add_pythons(const std::string& library_folder) {
     if (!is_absolute(library_folder)) return;
     for (const std::string& python : folders_like(library_folder, "python3")) {
@@ -100,7 +100,7 @@ std::vector<std::string> default_folders(const InstalledLibrary& installed, cons
   places.add_home(parent + "/" + name);
   for (const std::string& home : folders_like(parent, name + "-")) places.add_home(home);
   for (const std::string& prefix : env.python_prefixes) {
-    // Conda's own packages lie beside its Python.
+    // Conda's own packages are in the prefix's lib.
     if (is_absolute(prefix)) places.add(prefix + "/lib");
     places.add_pythons(prefix + "/lib");
   }
@@ -110,7 +110,7 @@ std::vector<std::string> default_folders(const InstalledLibrary& installed, cons
   return places.folders();
 }
 
-/** The file itself, so that links to it count once. Empty if there is none. */
+/** The path with links resolved, so that links to one file count once. Empty if there is no such file. */
 std::string real_file(const std::string& path) {
   std::error_code wrong;
   if (!fs::is_regular_file(path, wrong) || wrong) return "";
@@ -118,7 +118,7 @@ std::string real_file(const std::string& path) {
   return wrong ? path : real.string();
 }
 
-/** Given files and folders only; a folder may also be a home with the libraries one below. */
+/** Searches only the given files and folders; a folder may also be a home with the libraries one level below. */
 void search_given(const LibraryNames& library, LibrarySearch& search) {
   std::set<std::string> seen;
   const auto add = [&](const std::string& path, const std::string& name) {
@@ -127,7 +127,7 @@ void search_given(const LibraryNames& library, LibrarySearch& search) {
   };
   for (const std::string& entry : split(search.given, ':')) {
     search.places.push_back(entry);
-    // Relative names would make the current folder count.
+    // Relative paths would search the current folder.
     if (!is_absolute(entry)) continue;
     const std::string name = fs::path(entry).filename().string();
     if (name.rfind(library.stem, 0) == 0) {
@@ -196,8 +196,8 @@ LibrarySearch search_library(const InstalledLibrary& installed, const Toolkit& t
 
 std::string LibrarySearch::explain(const std::string& unusable) const {
   if (!given.empty()) {
-    return variable + " is " + given + ", and nothing else is tried: " +
-           (unusable.empty() ? "it names no " + name + " by its whole path" : unusable);
+    return variable + " is " + given + ", so no other place is searched: " +
+           (unusable.empty() ? "it does not name a " + name + " by its absolute path" : unusable);
   }
   std::string all;
   for (const std::string& place : places) all += (all.empty() ? "" : ", ") + place;
@@ -222,7 +222,7 @@ std::string unfit_for(const GpuDriver& driver, void* loaded, bool is_simulated) 
     return "it is a real library, and the device is the test suite's simulated one";
   const Vendor& vendor = driver.vendor();
   if (!vendor.runtime_call) return "";
-  // Looking a symbol up in the library's handle finds its runtime's.
+  // A symbol looked up through the library's handle resolves to that of its own runtime.
   void* const its = dlsym(loaded, vendor.runtime_call);
   if (its == reinterpret_cast<void*>(driver.call().device_count)) return "";
   Dl_info where{};

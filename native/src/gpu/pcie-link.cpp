@@ -6,7 +6,7 @@
 namespace gpumark {
 namespace {
 
-/** Transfer rate of a lane in GT/s to the generation of the PCI Express specification. */
+/** PCI Express generation by the transfer rate of a lane in GT/s. */
 std::optional<double> generation_of(std::optional<double> rate) {
   constexpr double kRates[] = {2.5, 5, 8, 16, 32, 64};
   for (int i = 0; rate && i < 6; ++i) {

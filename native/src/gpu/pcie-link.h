@@ -1,4 +1,4 @@
-// Generation and width of a device's PCIe link at this moment; both fall while a device rests.
+// Current generation and width of a device's PCIe link; both drop while a device is idle.
 #pragma once
 #include <optional>
 #include <string>

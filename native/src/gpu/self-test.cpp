@@ -1,4 +1,4 @@
-// Every kernel on small inputs against the host's arithmetic.
+// Compares every kernel on small inputs with the host's arithmetic.
 #include <cmath>
 
 #include "gpu/fma-run.h"
@@ -91,15 +91,15 @@ class KernelCheck {
     }
     expect(checksum(gpu_, b_) == mixed, "gpumark_checksum");
   }
-  /** Asking for its ways makes our engine prove every kernel that this device has. */
+  /** Listing its candidates makes our engine verify every kernel that this device has. */
   void check_products() {
     const std::unique_ptr<GemmEngine> own = make_own_engine(run_);
     for (const GemmType type : kGemmTypes) {
-      own->ways(type, {256, 256, 256});
+      own->candidates(type, {256, 256, 256});
       for (const GemmEngine::Refused& one : own->refused()) wrong_.push_back(one.kernel);
     }
   }
-  /** The checks must be able to fail. */
+  /** Checks that the checks can fail. */
   void check_detection() {
     expect(count_wrong(gpu_, b_, kSeed, 0, true) == 0, "gpumark_check");
     std::vector<double> one = b_.read<double>(1);
@@ -126,7 +126,7 @@ class KernelCheck {
     }
     expect(right, "gpumark_repeat");
   }
-  /** Finds one bit that was flipped on purpose, where it is, and nothing else. */
+  /** Checks that the march finds exactly the one bit flipped on purpose, at its address. */
   void check_march() {
     constexpr device::u64 vectors = kBytes / device::kVectorBytes;
     constexpr std::size_t kSpoiled = kCount / 3;

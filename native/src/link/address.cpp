@@ -21,7 +21,7 @@ std::optional<Address> parse_v4(const std::string& text) {
   v4(address).sin_family = AF_INET;
   if (inet_pton(AF_INET, text.c_str(), &v4(address).sin_addr) != 1) return std::nullopt;
   const std::uint32_t host = ntohl(v4(address).sin_addr.s_addr);
-  // 0.0.0.0/8 would be every address at once; 224/4 and above is multicast and reserved.
+  // 0.0.0.0/8 means "any address"; 224/4 and above is multicast and reserved.
   if (host >> 24 == 0 || host >> 28 >= 0xe) return std::nullopt;
   return address;
 }
@@ -52,7 +52,7 @@ void Address::set_port(std::uint16_t port) {
 }
 
 std::optional<Address> parse_address(std::string_view text) {
-  // Longer than any address with an interface's name; embedded zeros would end the C string early.
+  // 64 is longer than any address with an interface name; an embedded zero would end the C string early.
   if (text.size() > 64 || text.find('\0') != std::string_view::npos) return std::nullopt;
   return text.find(':') == std::string_view::npos ? parse_v4(std::string(text)) : parse_v6(std::string(text));
 }
@@ -121,7 +121,7 @@ std::optional<std::string> interface_of(const Address& address) {
     if (same_host(address, other)) found = one->ifa_name;
   }
   freeifaddrs(all);
-  // 127.0.0.2 and its like stand in no list.
+  // getifaddrs does not list 127.0.0.2 and other loopback addresses.
   if (!found && address.family() == AF_INET && ntohl(v4(address).sin_addr.s_addr) >> 24 == 127) found = "lo";
   return found;
 }

@@ -1,4 +1,4 @@
-// Numeric addresses of both families, and which of them are private.
+// Numeric IPv4 and IPv6 addresses, and which of them are private.
 #pragma once
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -20,8 +20,8 @@ struct Address {
 };
 
 /**
- * A numeric address without port: 10.0.0.1, fd00::1, fe80::1%eth0. Unspecified, multicast and IPv4-mapped ones are
- * nothing.
+ * A numeric address without port: 10.0.0.1, fd00::1, fe80::1%eth0. nullopt for unspecified, multicast and IPv4-mapped
+ * addresses.
  */
 std::optional<Address> parse_address(std::string_view text);
 /** With port: 10.0.0.1:4711, [fd00::1]:4711. */
@@ -33,7 +33,7 @@ bool same_host(const Address& a, const Address& b);
 /** Not private (RFC 1918, 4193), shared (6598), link-local nor loopback: a transfer there may cost money. */
 bool is_public(const Address& address);
 
-/** The address a socket is bound to; nothing if the kernel says none. */
+/** The address a socket is bound to; nullopt on an error. */
 std::optional<Address> local_address(int fd);
 /** Name of the interface that has this address. */
 std::optional<std::string> interface_of(const Address& address);

@@ -6,7 +6,7 @@
 namespace gpumark::link {
 namespace {
 
-/** A slot of the greatest length has 60 s of transfer each way: 60,000 points. */
+/** The longest slot transfers for 60 s in each direction: 60,000 points. */
 constexpr Ns kGrain = kMillisecond;
 constexpr Ns kShortestWindow = 20 * kMillisecond;
 

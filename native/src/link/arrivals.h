@@ -1,4 +1,4 @@
-// When how many bytes had arrived on one stream, and the rate of several streams over one common window.
+// Arrival times of one stream's bytes, and the rate of several streams over one common window.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,13 +10,13 @@ namespace gpumark::link {
 
 class Arrivals {
  public:
-  /** After each receive: `total` bytes had come by `at`. Kept once per millisecond, and the latest. */
+  /** Call after each receive: `total` bytes had arrived by `at`. Stores one point per millisecond, and the latest. */
   void add(Ns at, std::uint64_t total);
   bool empty() const { return points_.empty(); }
   Ns first() const { return points_.front().at; }
   Ns last() const { return latest_.at; }
   std::uint64_t total() const { return latest_.total; }
-  /** Bytes by then, evenly spread between two receives; 0 before the first one. */
+  /** Bytes received by then, interpolated linearly between two receives; 0 before the first one. */
   double bytes_at(Ns at) const;
 
  private:
@@ -34,7 +34,7 @@ struct Rate {
   double window_ms = 0;
 };
 
-/** Where the window lies: `warm` after the first byte of any stream, `measured` long, never beyond `limit`. */
+/** The window begins `warm` after the first byte of any stream, lasts `measured`, and never ends after `limit`. */
 struct Window {
   Ns warm = 0;
   Ns measured = 0;
@@ -43,15 +43,15 @@ struct Window {
 };
 
 /**
- * unknown: it broke off. complete: all that was sent has come. stalled: more was sent, and it had not come when the
- * window was over.
+ * unknown: the transfer broke off. complete: everything sent has arrived. stalled: bytes sent had not arrived by the
+ * end of the window.
  */
 enum class Ending { unknown, stalled, complete };
 
 /**
  * Bytes of all streams within the window over its length, a stall at its end included. A transfer that was complete
  * before the window was over (the cap of bytes) counts from a third of its own length, if two thirds are 20 ms or more.
- * Nothing: bytes stopped coming for another reason.
+ * nullopt if bytes stopped for another reason.
  */
 std::optional<Rate> rate_of(const std::vector<const Arrivals*>& streams, const Window& window, Ending ending);
 

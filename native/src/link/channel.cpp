@@ -6,7 +6,7 @@
 namespace gpumark::link {
 namespace {
 
-/** Length of the text, big-endian, and the proof that the other end said it, as its so-and-so-manieth. */
+/** Length of the text, big-endian, and its MAC, which also covers the sender and the message number. */
 constexpr std::size_t kLengthBytes = 2;
 constexpr std::size_t kMacBytes = sizeof(Digest);
 

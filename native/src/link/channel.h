@@ -1,4 +1,4 @@
-// A proven connection that carries short messages between the two agents, for tools that measure by themselves.
+// An authenticated connection that carries short messages between two agents, for external measuring tools.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -13,24 +13,25 @@
 namespace gpumark::link {
 
 inline constexpr std::size_t kMostSaid = 8192;
-/** Messages waiting to be sent; and all that are taken from the other end. */
+/** Limits: messages waiting to be sent, and messages accepted from the other end. */
 inline constexpr std::size_t kMostWaiting = 64;
 inline constexpr std::uint64_t kMostHeard = 4096;
 
 class Channel {
  public:
   explicit Channel(const SlotPlan& plan);
-  /** From any thread; false once too many wait. */
+  /** Queues a message. Thread-safe; false if too many are waiting. */
   bool say(std::string text);
   void hang_up();
-  /** Passes messages both ways until either end hangs up, breaks the protocol, or the slot is over. */
+  /** Relays messages in both directions until either end hangs up or violates the protocol, or the slot is over. */
   void run(Socket connection, const StopFlag& stop, const std::function<void(const std::string&)>& heard);
 
  private:
-  /** False once the connection is of no use. */
+  /** False once the connection is broken. */
   bool send_waiting(int fd);
   /**
-   * Puts the next message into `unsent_`, one at a time: if the other end does not read, `say` comes to its limit.
+   * Moves the next message into `unsent_`, one at a time: if the other end does not read, the queue fills up and `say`
+   * fails.
    */
   bool next_frame();
   bool read_frames(int fd, const std::function<void(const std::string&)>& heard);

@@ -8,7 +8,7 @@
 namespace gpumark::link {
 namespace {
 
-/** More than any command has. */
+/** More words than any command has. */
 constexpr std::size_t kMostWords = 32;
 constexpr double kDayMs = 86400e3;
 
@@ -40,7 +40,7 @@ Command::Command(std::string_view line) {
     const std::size_t blank = std::min(line.find(' '), line.size());
     const std::string_view word = line.substr(0, blank);
     line.remove_prefix(std::min(blank + 1, line.size()));
-    if (word.empty()) throw BadCommand{"", "two blanks follow each other, or the line begins with one"};
+    if (word.empty()) throw BadCommand{"", "the line begins with a blank or has two in a row"};
     if (verb_.empty()) {
       verb_ = word;
       continue;
@@ -50,7 +50,7 @@ Command::Command(std::string_view line) {
     const std::string_view name = word.substr(0, equals);
     const bool twice = std::any_of(words_.begin(), words_.end(), [&](const Word& one) { return one.name == name; });
     if (twice || words_.size() >= kMostWords)
-      throw BadCommand{shown(name), twice ? "appears twice" : "is one word too many"};
+      throw BadCommand{shown(name), twice ? "appears twice" : "exceeds the limit of 32 words"};
     words_.push_back({name, word.substr(equals + 1), false});
   }
 }
@@ -73,13 +73,13 @@ std::string_view Command::text(const char* name) {
 std::string Command::id() {
   const std::string_view value = text("id");
   const bool printable = std::all_of(value.begin(), value.end(), [](char c) { return c > ' ' && c < 0x7f; });
-  if (value.size() > kIdBytes || !printable) throw BadCommand{"id", "has to be 1 to 32 printable characters"};
+  if (value.size() > kIdBytes || !printable) throw BadCommand{"id", "must be 1 to 32 printable characters"};
   return std::string(value);
 }
 
 Key Command::key() {
   Key key;
-  if (!read_key(text("key"), key)) throw BadCommand{"key", "has to be 64 lower-case hexadecimal digits"};
+  if (!read_key(text("key"), key)) throw BadCommand{"key", "must be 64 lower-case hexadecimal digits"};
   return key;
 }
 
@@ -95,7 +95,7 @@ std::int64_t Command::whole(const char* name, std::int64_t least, std::int64_t m
   if (!given) return *otherwise;
   std::int64_t value = 0;
   if (!read_number(*given, value) || value < least || value > most)
-    throw BadCommand{name, "has to be a whole number from " + std::to_string(least) + " to " + std::to_string(most)};
+    throw BadCommand{name, "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most)};
   return value;
 }
 
@@ -124,7 +124,7 @@ PortRange read_ports(std::string_view text) {
   const int first = read_port(text.substr(0, dash));
   const int last = dash == std::string_view::npos ? first : read_port(text.substr(dash + 1));
   if (first < 0 || last < first || (first == 0 && last != 0))
-    throw BadCommand{"ports", "has to be 0, a port, or two with a dash between"};
+    throw BadCommand{"ports", "must be 0, a port, or two with a dash between"};
   return {first, last};
 }
 
@@ -134,7 +134,7 @@ std::vector<Address> read_endpoints(std::string_view text) {
     const std::size_t comma = text.find(',');
     const auto one = parse_endpoint(text.substr(0, comma));
     if (!one || endpoints.size() >= kMostEndpoints)
-      throw BadCommand{"to", "has to be 1 to 16 numeric addresses with ports, with commas between"};
+      throw BadCommand{"to", "must be 1 to 16 numeric addresses with ports, separated by commas"};
     endpoints.push_back(*one);
     if (comma == std::string_view::npos) return endpoints;
     text.remove_prefix(comma + 1);
@@ -144,17 +144,17 @@ std::vector<Address> read_endpoints(std::string_view text) {
 Role read_role(std::string_view text) {
   if (text == "dial") return Role::dial;
   if (text == "listen") return Role::listen;
-  throw BadCommand{"role", "has to be dial or listen"};
+  throw BadCommand{"role", "must be dial or listen"};
 }
 
 Mode read_mode(std::string_view text) {
   if (text == "measure") return Mode::measure;
   if (text == "channel") return Mode::channel;
-  throw BadCommand{"mode", "has to be measure or channel"};
+  throw BadCommand{"mode", "must be measure or channel"};
 }
 
 std::string read_hex(std::string_view text) {
-  const auto fail = [] { return BadCommand{"text", "has to be up to 8 KiB as lower-case hexadecimal digits"}; };
+  const auto fail = [] { return BadCommand{"text", "must be up to 8 KiB as lower-case hexadecimal digits"}; };
   if (text.size() % 2 != 0 || text.size() > 2 * kMostSaid) throw fail();
   std::string bytes;
   for (std::size_t i = 0; i < text.size(); i += 2) {

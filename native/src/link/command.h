@@ -1,4 +1,4 @@
-// One command line: a verb, then name=value words with a blank between.
+// One command line: a verb, then name=value words, separated by single blanks.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -16,21 +16,18 @@
 
 namespace gpumark::link {
 
-/** Names the word that is wrong, never its value: it may be a key. */
+/** Holds the name of the invalid word, never its value, which may be a key. */
 struct BadCommand {
   std::string word;
   std::string message;
 };
 
-/**
- * The part of a line that may be repeated: a short name of letters; anything else, a key in the wrong place above all,
- * is "?".
- */
+/** A name that is safe to print: short and of letters only; anything else, such as a misplaced key, becomes "?". */
 std::string shown(std::string_view name);
 
 class Command {
  public:
-  /** Views into `line`, which has to live as long. Throws BadCommand, as all below do. */
+  /** Holds views into `line`, which must outlive it. @throws BadCommand, as do all functions below */
   explicit Command(std::string_view line);
   std::string_view verb() const { return verb_; }
 
@@ -42,11 +39,11 @@ class Command {
   Address address(const char* name);
   std::int64_t whole(const char* name, std::int64_t least, std::int64_t most,
                      std::optional<std::int64_t> otherwise = std::nullopt);
-  /** Milliseconds within [least, most] as nanoseconds. */
+  /** A duration of [least, most] milliseconds, in nanoseconds. */
   Ns ms(const char* name, double least, double most, std::optional<double> otherwise = std::nullopt);
-  /** A time of the monotonic clock, at most a day from now. */
+  /** A time on the monotonic clock, at most a day from now. */
   Ns time(const char* name);
-  /** Throws if a word was given that the command does not take. */
+  /** Throws if the command has an unknown word. */
   void nothing_else() const;
 
  private:
@@ -59,7 +56,7 @@ class Command {
   std::vector<Word> words_;
 };
 
-/** How much of everything there may be. */
+/** Limits. */
 inline constexpr std::size_t kMostSlots = 512;
 inline constexpr std::size_t kMostExpected = 4096;
 inline constexpr double kShortestSlotMs = 1500;
@@ -72,7 +69,7 @@ struct PortRange {
 
 /** "0", "20000" or "20000-20999". All of these throw BadCommand. */
 PortRange read_ports(std::string_view text);
-/** 1 to 16 addresses with port, with commas between. */
+/** 1 to 16 addresses with port, separated by commas. */
 std::vector<Address> read_endpoints(std::string_view text);
 Role read_role(std::string_view text);
 Mode read_mode(std::string_view text);

@@ -8,7 +8,7 @@
 namespace gpumark::link {
 namespace {
 
-/** Below the 8 half-open connections that a listener bears from one host. */
+/** Below the 8 half-open connections that a listener accepts per host. */
 constexpr int kAtOnce = 6;
 constexpr Ns kLeastPing = 50 * kMillisecond;
 
@@ -21,8 +21,8 @@ void note_start(SlotReport& report, const SlotPlan& plan, Ns really, Ns planned,
 }
 
 /**
- * True if the peer has hung up. Its first ping may overtake its last connection, which is answered before it is in the
- * inbox.
+ * True if the peer has hung up. Its first ping may arrive before its last connection is in the inbox, since that is
+ * answered first.
  */
 bool has_gone(int fd) {
   char byte = 0;
@@ -39,15 +39,15 @@ std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& s
   std::vector<Socket> connections(static_cast<std::size_t>(count));
   std::vector<Outcome> outcomes(connections.size());
   const auto dial_one = [&](std::size_t index) {
-    // Somebody is there once the first is proven: the others may take what a lossy link needs, from the time of the
-    // pings.
+    // Once the first connection is authenticated the peer is known to be there: on a lossy link the others may use part
+    // of the time for pings.
     const Ns by = index == 0 ? times.prove_by : times.ping_by - kLeastPing;
     Dialled dialled = dial_proven(target, static_cast<std::uint8_t>(index), by, stop);
     if (index == 0) report.connect_time = dialled.connect_time;
     connections[index] = std::move(dialled.socket);
     outcomes[index] = std::move(dialled.outcome);
   };
-  // The first alone: if there is no listener, or none that has the key, one attempt is enough.
+  // The first one alone: without a listener that has the key, one attempt is enough.
   dial_one(0);
   note_start(report, plan, begun, times.dial_at, connections[0].get());
   for (std::size_t next = 1; next < connections.size() && outcomes[next - 1].ok();) {

@@ -1,4 +1,4 @@
-// Brings the connections of one slot about, as its dialer or its listener.
+// Establishes the connections of one slot, as its dialer or its listener.
 #pragma once
 #include <vector>
 
@@ -11,7 +11,8 @@
 namespace gpumark::link {
 
 /**
- * connections[0..count), or an outcome that is not ok in `report`, whose start, interface and connect time this fills.
+ * @returns connections[0..count); otherwise sets a failed outcome in `report`. Also sets its start, interface and
+ * connect time.
  */
 std::vector<Socket> dial_slot(const SlotPlan& plan, int count, const StopFlag& stop, SlotReport& report);
 std::vector<Socket> await_slot(const SlotPlan& plan, int count, Inbox& inbox, const StopFlag& stop, SlotReport& report);

@@ -1,4 +1,4 @@
-// The 64-byte messages on connection 0 of a slot: pings, and who has sent or received how much.
+// The 64-byte messages on connection 0 of a slot: pings, and the bytes sent and received.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,10 +41,13 @@ class Control {
  public:
   explicit Control(int fd) : fd_(fd) {}
   int fd() const { return fd_; }
-  /** 0 or an errno; a message is sent whole or the connection is of no use any more. */
+  /** Sends a message. @returns 0 or an errno, after which the connection is unusable */
   int say(const Message& message, Ns deadline);
   enum class Heard { message, nothing, closed };
-  /** Waits for at most kBlockedMs inside recv, or not at all. `error` of closed: errno, 0 for an orderly end. */
+  /**
+   * Receives a message; blocks for at most kBlockedMs, or not at all. If closed, `error` is an errno, or 0 for an
+   * orderly close.
+   */
   Heard hear(Message& message, bool wait, int& error);
 
  private:

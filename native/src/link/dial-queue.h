@@ -1,4 +1,4 @@
-// Connect-only dials: in order, at most 16 under way.
+// Connect-only dials: in order, at most 16 in progress.
 #pragma once
 #include <condition_variable>
 #include <deque>
@@ -18,7 +18,7 @@ struct DialJob {
   Key key;
   std::vector<Address> addresses;
   Ns start = 0;
-  /** For all addresses together; each gets an even share of what is left. */
+  /** For all addresses together; each gets an equal share of the time left. */
   Ns timeout = 0;
 };
 

@@ -9,8 +9,8 @@ namespace gpumark::link {
 namespace {
 
 /**
- * A lost SYN is sent again after 1 s, longer than a slot's whole time to connect: three more attempts start while the
- * first is under way, and the first one established counts.
+ * A lost SYN is retransmitted after 1 s, longer than a slot's whole time to connect: up to three more attempts start
+ * while the first is pending, and the first established one is used.
  */
 constexpr Ns kNextAttempt = 120 * kMillisecond;
 constexpr std::size_t kAttempts = 4;
@@ -24,7 +24,7 @@ int begin_connect(const Target& target, Socket& socket) {
   if (!socket) return errno;
   if (target.source) {
     const int one = 1;
-    // The port is chosen when the peer is known, so that many connections to different peers can share one.
+    // Defers the choice of port until connect, so that connections to different peers can share one.
     if (target.source->family() == AF_INET)
       setsockopt(socket.get(), IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one);
     if (bind(socket.get(), target.source->get(), target.source->length) != 0) return errno;
@@ -32,7 +32,9 @@ int begin_connect(const Target& target, Socket& socket) {
   return connect(socket.get(), target.peer.get(), target.peer.length) == 0 ? 0 : errno;
 }
 
-/** Whether one of the attempts is established (`winner`), has failed (its errno), or neither yet (EINPROGRESS). */
+/**
+ * Polls the attempts. @returns 0 if one is established (`winner`), the errno if one has failed, EINPROGRESS otherwise
+ */
 int look_at(std::vector<Socket>& attempts, int wait_ms, Socket& winner) {
   std::vector<pollfd> polled;
   for (const Socket& one : attempts) polled.push_back({one.get(), POLLOUT, 0});
@@ -106,7 +108,7 @@ Dialled dial_proven(const Target& target, std::uint8_t stream, Ns deadline, cons
     dialled.socket.reset();
     const bool again =
         dialled.outcome.status == Status::closed && dialled.outcome.stage == Stage::prove && !stop.stopped();
-    // What went wrong first says more than that the peer is gone by now.
+    // The first failure says more than a later one that the peer has gone.
     if (i == 0) first = std::move(dialled);
     if (!again || now_ns() + kNextProof >= deadline) break;
     poll(nullptr, 0, static_cast<int>(kNextProof / kMillisecond));

@@ -1,4 +1,4 @@
-// The dialing side up to the proof: one connection to a node that holds the key.
+// The dialing side up to authentication: one connection to a node that holds the key.
 #pragma once
 #include <optional>
 
@@ -21,11 +21,14 @@ struct Target {
 struct Dialled {
   Socket socket;
   Outcome outcome;
-  /** From the first attempt to the established connection; 0: none was. */
+  /** From the first attempt to the established connection; 0: not established. */
   Ns connect_time = 0;
 };
 
-/** Connects and proves both ends by `deadline`. After the 89 bytes nothing is sent to who cannot answer them. */
+/**
+ * Connects and authenticates both ends by `deadline`. After the 89 bytes of the hello nothing is sent to a peer that
+ * has not answered correctly.
+ */
 Dialled dial_proven(const Target& target, std::uint8_t stream, Ns deadline, const StopFlag& stop);
 
 }  // namespace gpumark::link

@@ -7,7 +7,7 @@
 namespace gpumark::link {
 namespace {
 
-/** What a direction needs after its window: the word to stop, and the queue of the link. */
+/** Time that a direction needs after its window: to signal the end, and to drain the link's queue. */
 constexpr Ns kTail = 60 * kMillisecond;
 
 }  // namespace
@@ -41,8 +41,8 @@ void Exchange::dial(SlotReport& report) {
   report.round_trips = pings.round_trips;
   waiting_for_pong_ = pings.waiting_for;
   if (pings.error >= 0) return fail(broken(Stage::ping, pings.error));
-  // A ping that never came back: a lossy link measures on, a peer that is gone says nothing later either, and is told
-  // apart at the end.
+  // If a ping is never answered, the measurement continues: the link may be lossy. A peer that is gone stays silent,
+  // which is detected at the end.
   send(Direction::forward, times_.forward_by, report);
   if (over()) return;
   window_ = {times_.warm(), times_.measured(), times_.reverse_by - kTail};
@@ -54,7 +54,7 @@ void Exchange::listen(SlotReport& report) {
   window_ = {times_.warm(), times_.measured(), times_.forward_by - kTail};
   receiver_ = std::make_unique<Receiver>(measured());
   receive(Direction::forward, times_.forward_by);
-  // If the end of the forward direction is late, on a lossy link, it may still come beside the reverse one. One that
+  // On a lossy link the end of the forward direction may be late and arrive during the reverse one. A direction that
   // never began is over.
   if (over() || receiver_->first() == 0) return;
   send(Direction::reverse, times_.reverse_by, report);
@@ -155,7 +155,7 @@ void Exchange::conclude(SlotReport& report) {
   report.mtu = counters.mtu;
   if (report.sent) report.sent->counters = counters;
   if (receiver_) report.received = receiver_->rate(window_);
-  // Both directions came to an end that their receivers know.
+  // The receivers of both directions know that they have ended.
   const bool complete = receiver_ && receiver_->told() && progress_.enough;
   if (stop_.stopped() && !complete) return void(report.outcome = cancelled(stage_));
   if (failed_ && !complete) return void(report.outcome = outcome_);

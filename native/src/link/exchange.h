@@ -1,4 +1,4 @@
-// One slot once its connections are proven: pings, forward, reverse, each by its own deadline.
+// One slot once its connections are authenticated: pings, forward, reverse, each with its own deadline.
 #pragma once
 #include <memory>
 #include <vector>
@@ -17,7 +17,7 @@ class Exchange {
  public:
   /** connections[0] carries messages, the others are measured. */
   Exchange(const SlotPlan& plan, std::vector<Socket> connections, const StopFlag& stop);
-  /** Fills everything but when the slot began. */
+  /** Fills in everything but the start of the slot. */
   void run(SlotReport& report);
 
  private:
@@ -27,19 +27,19 @@ class Exchange {
   };
   void dial(SlotReport& report);
   void listen(SlotReport& report);
-  /** Sends until the receiver has enough or the time is over, then says what was sent. */
+  /** Sends until the receiver has enough or the time is over, then reports the bytes sent. */
   void send(Direction direction, Ns until, SlotReport& report);
   /** Counts until everything has arrived or the time is over. */
   void receive(Direction direction, Ns until);
-  /** Takes one message of connection 0, waiting for at most kBlockedMs. */
+  /** Handles one message of connection 0; waits for at most kBlockedMs. */
   void hear();
   void act_on(const Message& message);
   void say(const Message& message);
-  /** Says "enough" when the window is over, "drained" when all has come. */
+  /** Sends "enough" when the window is over, "drained" when everything has arrived. */
   void answer(Direction direction);
-  /** Until the receiver of what we sent has everything, or at least enough and the time is over. */
+  /** Waits until the other end has received everything, or until it has enough and the time is over. */
   void await_drained(Direction direction);
-  /** The stage in which the other end fell silent. */
+  /** The stage in which the other end stopped responding. */
   Stage silent_stage() const;
   bool over() const { return failed_ || stop_.stopped(); }
   void fail(const Outcome& outcome);
@@ -53,7 +53,7 @@ class Exchange {
   const StopFlag& stop_;
   std::unique_ptr<Receiver> receiver_;
   Window window_;
-  /** Of what we send. */
+  /** Of the direction that this end sends. */
   Progress progress_;
   bool said_enough_ = false;
   bool said_drained_ = false;

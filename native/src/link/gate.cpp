@@ -9,17 +9,17 @@
 namespace gpumark::link {
 namespace {
 
-/** Per wake-up and listener, so that a flood of new connections does not keep the half-open ones from their turn. */
+/** Limit per wake-up and listener, so that a flood of new connections does not starve the half-open ones. */
 constexpr int kAcceptsAtOnce = 64;
 
-/** Waits for accept; 64 slots of 17 connections may arrive together, and strangers among them. */
+/** Queue for accept: 64 slots of 17 connections may arrive together, and unknown peers with them. */
 constexpr int kBacklog = 2048;
 
 int open_on(const Address& address, Socket& socket) {
   Socket opened(::socket(address.family(), SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!opened) return errno;
   const int one = 1;
-  // A port of the range is free again at once after a run, in spite of connections in TIME_WAIT.
+  // Makes a port reusable right after a run, despite connections in TIME_WAIT.
   setsockopt(opened.get(), SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   if (address.family() == AF_INET6) setsockopt(opened.get(), IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof one);
   if (bind(opened.get(), address.get(), address.length) != 0) return errno;
@@ -29,8 +29,8 @@ int open_on(const Address& address, Socket& socket) {
 }
 
 /**
- * Binds and listens on the first free port of first..last (0, 0: one of the kernel's); 0 or an errno. `address` gets
- * the port.
+ * Binds and listens on the first free port of first..last (0, 0: one of the kernel's); @returns 0 or an errno; sets the
+ * port of `address`
  */
 int open_listener(Address& address, int first, int last, Socket& socket) {
   int failure = EADDRINUSE;
@@ -84,8 +84,8 @@ bool Gate::close_listener(const Address& address) {
   const auto found = std::find_if(listeners_.begin(), listeners_.end(),
                                   [&](const Listener& one) { return same_host(one.address, address); });
   if (found == listeners_.end()) return false;
-  // A poll under way holds the descriptor beyond its close, and the port with it; a socket that no longer listens gives
-  // way.
+  // A poll in progress keeps the descriptor, and with it the port, in use after close; shutdown stops it from
+  // listening.
   shutdown(found->socket.get(), SHUT_RDWR);
   listeners_.erase(found);
   wake();
@@ -113,7 +113,7 @@ void Gate::run() {
         std::remove_if(half_open_.begin(), half_open_.end(), [](const HalfOpen& one) { return !one.socket; }),
         half_open_.end());
     close_late(now_ns());
-    // A listener closed meanwhile must not be accepted from: its descriptor may be used for something else by now.
+    // Do not accept from a listener closed meanwhile: its descriptor may have been reused.
     const std::lock_guard<std::mutex> hold(mutex_);
     for (std::size_t i = 1 + waiting; i < polled.size(); ++i) {
       if ((polled[i].revents & POLLIN) == 0) continue;
@@ -131,7 +131,7 @@ void Gate::accept_from(int listener, const Address& local) {
     half.socket = Socket(accept4(listener, reinterpret_cast<sockaddr*>(&half.remote.storage), &half.remote.length,
                                  SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (!half.socket) {
-      // Out of descriptors: the oldest stranger makes room.
+      // Out of descriptors: close the oldest half-open connection.
       if (errno != EMFILE && errno != ENFILE) return;
       if (!half_open_.empty())
         evict(0);
@@ -146,7 +146,8 @@ void Gate::accept_from(int listener, const Address& local) {
 }
 
 void Gate::admit(HalfOpen&& half) {
-  // A caller with a key sends at once: mostly it is here by now, and never counts as half-open.
+  // A caller with a key sends its hello at once: usually it has already arrived, and the connection never counts as
+  // half-open.
   if (!read_hello(half)) return;
   const auto same = [&](const HalfOpen& one) { return same_host(one.remote, half.remote); };
   if (static_cast<std::size_t>(std::count_if(half_open_.begin(), half_open_.end(), same)) >= kHalfOpenPerHost) {
@@ -158,7 +159,7 @@ void Gate::admit(HalfOpen&& half) {
 }
 
 void Gate::evict(std::size_t index) {
-  // A last look, for the one whose proof arrived this moment.
+  // Check once more, in case its hello has just arrived.
   read_hello(half_open_[index]);
   half_open_.erase(half_open_.begin() + static_cast<std::ptrdiff_t>(index));
 }
@@ -179,7 +180,7 @@ void Gate::hand_over(HalfOpen& half) {
   Nonce nonce;
   if (!expected || !make_nonce(nonce)) return;
   const Answer answer = make_answer(expected->key, half.hello, nonce);
-  // 48 bytes into an empty buffer: they fit, or the connection has gone.
+  // 48 bytes fit into an empty send buffer, unless the connection is broken.
   if (send(half.socket.get(), answer.data(), answer.size(), MSG_DONTWAIT | MSG_NOSIGNAL) !=
       static_cast<ssize_t>(answer.size()))
     return;

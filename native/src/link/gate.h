@@ -1,5 +1,5 @@
-// The listening side up to the proof: accepts, reads 89 bytes, answers who has proven itself, closes everybody else in
-// silence.
+// The listening side up to authentication: accepts, reads 89 bytes, answers authenticated peers and closes all others
+// silently.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -26,9 +26,9 @@ class Gate {
   Gate(const Gate&) = delete;
   Gate& operator=(const Gate&) = delete;
 
-  /** Listens on the first free port of first..last (0, 0: any); the port, or a negative errno. */
+  /** Listens on the first free port of first..last (0, 0: any). @returns the port, or a negative errno */
   int listen_on(const Address& address, int first, int last);
-  /** False if nothing listens there. */
+  /** False if there is no such listener. */
   bool close_listener(const Address& address);
 
  private:
@@ -49,7 +49,7 @@ class Gate {
   void run();
   void accept_from(int listener, const Address& local);
   void admit(HalfOpen&& half);
-  /** True while it may still prove itself; false once it was handed over or is to be closed. */
+  /** True while authentication is pending; false once the connection was handed over or is to be closed. */
   bool read_hello(HalfOpen& half);
   void hand_over(HalfOpen& half);
   void close_late(Ns now);
@@ -59,7 +59,7 @@ class Gate {
   KeyBook& book_;
   std::mutex mutex_;
   std::vector<Listener> listeners_;
-  /** Oldest first; of the thread alone. */
+  /** Oldest first; used only by the gate's thread. */
   std::deque<HalfOpen> half_open_;
   Socket wake_;
   std::atomic<bool> stopping_{false};

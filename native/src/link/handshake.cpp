@@ -16,7 +16,7 @@ constexpr std::size_t kMacAt = kNonceAt + sizeof(Nonce);
 static_assert(kMacAt + sizeof(Digest) == kHelloBytes);
 static_assert(sizeof(Nonce) + sizeof(Digest) == kAnswerBytes);
 
-/** id, stream and nonce_a as they stand in the hello. */
+/** MAC of the id, stream and nonce_a of the hello. */
 Digest hello_mac(const Key& key, const Hello& hello) {
   HmacSha256 mac(key.bytes.data(), key.bytes.size());
   mac.add("dial", 4);

@@ -1,4 +1,4 @@
-// The bytes by which two ends of a link prove that they hold its key. README.md has the protocol.
+// The handshake by which two ends of a link prove that they hold its key. The protocol is in protocol.md.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,7 +18,7 @@ using Nonce = std::array<std::uint8_t, 16>;
 using Hello = std::array<std::uint8_t, kHelloBytes>;
 using Answer = std::array<std::uint8_t, kAnswerBytes>;
 
-/** 32 bytes that only the coordinator and the two ends of one slot know. Wiped when it goes. */
+/** 32 bytes known only to the coordinator and the two ends of one slot. Wiped on destruction. */
 class Key {
  public:
   Key() = default;
@@ -35,14 +35,14 @@ WireId wire_id(std::string_view id);
 
 /** magic | id | stream | nonce | HMAC(key, "dial" | id | stream | nonce) */
 Hello make_hello(const Key& key, const WireId& id, std::uint8_t stream, const Nonce& nonce);
-/** nonce_b | HMAC(key, "listen" | id | stream | nonce_a | nonce_b), to a hello that has been proven. */
+/** nonce_b | HMAC(key, "listen" | id | stream | nonce_a | nonce_b), in answer to an authenticated hello. */
 Answer make_answer(const Key& key, const Hello& hello, const Nonce& nonce);
 bool hello_proves(const Key& key, const Hello& hello);
 bool answer_proves(const Key& key, const Hello& hello, const Answer& answer);
 
 WireId id_of(const Hello& hello);
 std::uint8_t stream_of(const Hello& hello);
-/** False only if the kernel has no random bytes. */
+/** False only if the kernel cannot supply random bytes. */
 bool make_nonce(Nonce& nonce);
 
 }  // namespace gpumark::link

@@ -1,4 +1,4 @@
-// Where the gate puts the proven connections of one listening slot.
+// Receives the authenticated connections of one listening slot from the gate.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -19,7 +19,7 @@ class Inbox {
     if (!closed_) arrived_[stream] = std::move(socket);
     changed_.notify_all();
   }
-  /** The connection, waiting for it up to then; nothing: it did not come. */
+  /** The connection of a stream, waiting until `until`; an empty socket if it did not arrive. */
   Socket take(std::uint8_t stream, Ns until) {
     std::unique_lock<std::mutex> hold(mutex_);
     const std::chrono::steady_clock::time_point then{std::chrono::nanoseconds(until)};
@@ -30,7 +30,7 @@ class Inbox {
     arrived_.erase(found);
     return socket;
   }
-  /** Closes what came and what still comes. */
+  /** Closes connections that have arrived or still arrive. */
   void close() {
     const std::lock_guard<std::mutex> hold(mutex_);
     closed_ = true;

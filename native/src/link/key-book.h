@@ -1,4 +1,4 @@
-// Who may come: the ids, keys and windows of the connections that this process waits for.
+// The ids, keys and time windows of the connections that this process expects.
 #pragma once
 #include <bitset>
 #include <functional>
@@ -18,27 +18,27 @@ struct Expectation {
   Key key;
   Ns from = 0;
   Ns until = 0;
-  /** The listener it has to come through; nothing: any of ours. */
+  /** The listener that must have accepted it; nullopt: any. */
   std::optional<Address> local;
   /** Connections 0 to streams - 1, each once. */
   int streams = 1;
-  /** Gets the connection once it is proven and answered; owns it from then on. */
+  /** Called with the authenticated and answered connection; takes ownership of it. */
   std::function<void(std::uint8_t stream, int fd)> deliver;
-  /** Somebody used this id without its key. */
+  /** Called if a peer used this id without its key. */
   std::function<void()> suspect;
   std::bitset<256> used;
 };
 
 class KeyBook {
  public:
-  /** False if the id is expected already. */
+  /** False if the id is already expected. */
   bool add(const std::shared_ptr<Expectation>& expectation);
   void remove(const WireId& id);
-  /** Forgets what can no longer come. */
+  /** Removes expectations whose window is over. */
   void expire(Ns now);
-  /** True while a connection may come. */
+  /** True while a connection is expected. */
   bool open(Ns now) const;
-  /** The expectation that this hello proves, which counts as used from now on; null if it proves none. */
+  /** The expectation that this hello matches, marked as used for this stream; null if there is none. */
   std::shared_ptr<Expectation> claim(const Hello& hello, const Address& local, Ns now);
   std::size_t size() const;
 

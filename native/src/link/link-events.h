@@ -1,4 +1,4 @@
-// The events of `gpumark-runner link`, as README.md names them.
+// The events of `gpumark-runner link`; README.md lists them.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace gpumark::link {
 class LinkEvents {
  public:
   explicit LinkEvents(Emitter& emitter) : emitter_(emitter) {}
-  /** `congestion_control` empty: the kernel does not say. */
+  /** `congestion_control` is empty if unknown. */
   void ready(const std::string& congestion_control);
   void error(const std::string& word, const std::string& message);
   void listening(const Address& address, int port);

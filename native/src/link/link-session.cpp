@@ -60,9 +60,9 @@ void LinkSession::accept(Command& command) {
   command.nothing_else();
   if (expected->until < expected->from) throw BadCommand{"until", "is before from"};
   tidy();
-  if (book_.size() >= kMostExpected) throw BadCommand{"id", "is one accept too many"};
+  if (book_.size() >= kMostExpected) throw BadCommand{"id", "exceeds the limit of pending accepts"};
   expected->deliver = [this, id](std::uint8_t, int fd) {
-    // Proven and answered; that is all. The answer is on its way before the end of the connection.
+    // Authenticated and answered, which is all a connect-only dial needs. The answer was sent before the close.
     close(fd);
     events_.accepted(id);
   };
@@ -78,7 +78,7 @@ void LinkSession::dial(Command& command) {
   job.timeout = command.ms("timeout", 1, 60000);
   command.nothing_else();
   claim_id(job.id);
-  if (!dials_.add(std::move(job))) throw BadCommand{"id", "is one dial too many"};
+  if (!dials_.add(std::move(job))) throw BadCommand{"id", "exceeds the limit of queued dials"};
 }
 
 SlotPlan LinkSession::slot_plan(Command& command) const {
@@ -107,7 +107,7 @@ SlotPlan LinkSession::slot_plan(Command& command) const {
 void LinkSession::slot(Command& command) {
   SlotPlan plan = slot_plan(command);
   claim_id(plan.id);
-  if (slots_.size() >= kMostSlots) throw BadCommand{"id", "is one slot too many"};
+  if (slots_.size() >= kMostSlots) throw BadCommand{"id", "exceeds the limit of 512 slots"};
   if (!allow_public_ &&
       (is_public(plan.role == Role::listen ? *plan.local : plan.peer) || (plan.local && is_public(*plan.local)))) {
     SlotReport report;
@@ -131,7 +131,7 @@ void LinkSession::say(Command& command) {
   const std::string id = command.id();
   const std::string text = read_hex(command.text_or_none("text").value_or(""));
   command.nothing_else();
-  if (!channel_of(id).say(text)) throw BadCommand{"text", "has to wait: too many do already"};
+  if (!channel_of(id).say(text)) throw BadCommand{"text", "cannot be queued: too many messages are waiting"};
 }
 
 void LinkSession::hang_up(Command& command) {

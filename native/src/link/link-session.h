@@ -1,4 +1,4 @@
-// Carries out the commands of one `gpumark-runner link`.
+// Executes the commands of one `gpumark-runner link`.
 #pragma once
 #include <functional>
 #include <map>
@@ -16,11 +16,11 @@ namespace gpumark::link {
 class LinkSession {
  public:
   LinkSession(Emitter& emitter, bool allow_public);
-  /** One line without its end. What is wrong with it becomes an error event. */
+  /** Executes one line, without its line feed. An invalid command becomes an error event. */
   void execute(std::string_view line);
-  /** Forgets what is over. */
+  /** Removes what has ended. */
   void tidy();
-  /** Asks everything to end; the destructor waits for it. */
+  /** Requests everything to stop; the destructor waits for it. */
   void stop();
 
  private:
@@ -33,7 +33,7 @@ class LinkSession {
   void hang_up(Command& command);
   void cancel(Command& command);
   SlotPlan slot_plan(Command& command) const;
-  /** Throws unless nothing under way has this id. */
+  /** Throws if the id is in use. */
   void claim_id(const std::string& id);
   Channel& channel_of(const std::string& id);
 

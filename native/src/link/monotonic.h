@@ -1,4 +1,4 @@
-// Time of one link: nanoseconds and milliseconds of CLOCK_MONOTONIC, the clock that the command lines name.
+// Time in nanoseconds and milliseconds of CLOCK_MONOTONIC, the clock that commands refer to.
 #pragma once
 #include <cstdint>
 #include <ctime>

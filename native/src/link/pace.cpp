@@ -5,7 +5,7 @@
 namespace gpumark::link {
 namespace {
 
-/** In the queue of the link at most: also the time that a sender may lose its core without the link running dry. */
+/** Maximum queued on the link, in time: also how long a sender may lose its core without the link running dry. */
 constexpr double kQueuedNs = 100e6;
 constexpr std::size_t kFirst = 128 << 10;
 constexpr std::size_t kLeast = 64 << 10;
@@ -27,7 +27,7 @@ void Pace::look(Ns now, std::uint64_t acknowledged, Ns min_rtt) {
   looked_at_ = now;
   if (rate <= 0) return;
   const double queued = std::min(rate * (kQueuedNs + 2 * static_cast<double>(min_rtt)), 1e9);
-  // The first bytes pass a shaper's bucket at the speed of the wire: what they promise is believed step by step.
+  // The first bytes pass a traffic shaper's bucket at line rate, so the limit may at most double per step.
   most_ = std::clamp(static_cast<std::size_t>(queued), least_, 2 * most_);
   write_bytes_ = std::clamp<std::size_t>(static_cast<std::size_t>(rate * 2e6), 8 << 10, 1 << 20);
   pause_ = std::clamp<Ns>(static_cast<Ns>(static_cast<double>(most_) / 4 / rate), kMillisecond / 4, 12 * kMillisecond);

@@ -7,15 +7,16 @@
 namespace gpumark::link {
 namespace {
 
-/** More tell nothing new: at 20 us a round trip this is a third of the time. */
+/** More add nothing: at 20 us per round trip these take a third of the time. */
 constexpr std::uint64_t kMost = 5000;
 constexpr Ns kLongest = 300 * kMillisecond;
 /**
- * Thrown away: cold caches, sleeping cores, the first wake-ups. At most these many, and at most a quarter of the time.
+ * Warm-up round trips, discarded: cold caches, sleeping cores, the first wake-ups. At most this many, and at most a
+ * quarter of the time.
  */
 constexpr std::uint64_t kWarmUp = 200;
 
-/** True once the pong with this number has come; else `error` says why not: -1 is the time. */
+/** True once the pong with this number has arrived; otherwise sets `error`: an errno, or -1 for a timeout. */
 bool await(Control& control, std::uint64_t number, Ns by, const StopFlag& stop, int& error) {
   for (;;) {
     Message message;
@@ -64,7 +65,7 @@ Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop) {
     (number > kWarmUp || before > warm ? samples : warm_up).push_back(after - before);
     if (pause > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(pause));
   }
-  // On a lossy link there may be nothing but the first ones.
+  // On a lossy link there may be only warm-up samples.
   result.round_trips = summarise(samples.empty() ? std::move(warm_up) : std::move(samples));
   return result;
 }

@@ -1,4 +1,4 @@
-// Round trips of 64-byte messages before there is any load, measured by the dialer.
+// Round trips of 64-byte messages on the idle link, measured by the dialer.
 #pragma once
 #include <optional>
 #include <vector>
@@ -11,19 +11,19 @@ namespace gpumark::link {
 
 struct Pings {
   std::optional<RoundTrips> round_trips;
-  /** Number of the ping that has not come back; 0: none. */
+  /** Number of the unanswered ping; 0: none. */
   std::uint64_t waiting_for = 0;
   /** -1 while all is well; 0: closed; else an errno. */
   int error = -1;
 };
 
 /**
- * At most 1,000 pings or 300 ms, and never beyond `by`. A ping under way at the end of its time is waited for until
- * then.
+ * At most 5,000 pings or 300 ms, and never beyond `by`. A ping still unanswered when the time ends is waited for until
+ * `by`.
  */
 Pings ping(Control& control, Ns pause, Ns by, const StopFlag& stop);
 
-/** Percentiles of the nearest rank; nothing of nothing. */
+/** Percentiles by nearest rank; nullopt without samples. */
 std::optional<RoundTrips> summarise(std::vector<Ns> samples);
 
 }  // namespace gpumark::link

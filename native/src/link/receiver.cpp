@@ -47,7 +47,7 @@ void Receiver::run(Stream& stream) {
   std::vector<char> buffer(kBuffer);
   std::uint64_t total = 0;
   while (!stopping_ && stream.expected != static_cast<std::int64_t>(total)) {
-    // Comes back after kBlockedMs at the latest.
+    // Returns after kBlockedMs at the latest.
     const ssize_t n = recv(stream.fd, buffer.data(), buffer.size(), 0);
     if (n > 0) {
       const Ns now = now_ns();

@@ -1,4 +1,4 @@
-// Receives one direction: a thread per stream that counts what comes.
+// Receives one direction: a thread per stream counts the bytes.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -11,23 +11,23 @@ namespace gpumark::link {
 
 class Receiver {
  public:
-  /** The descriptors stay the caller's and open for as long as this lives. */
+  /** The caller keeps the descriptors, and keeps them open for the lifetime of this object. */
   explicit Receiver(const std::vector<int>& streams);
   ~Receiver();
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  /** When the first byte of any stream came; 0: none has. */
+  /** When the first byte of any stream arrived; 0: none has. */
   Ns first() const { return first_; }
-  /** Stream `index` ends after so many bytes. */
+  /** Stream `index` ends after `bytes` bytes. */
   void expect(std::size_t index, std::uint64_t bytes);
-  /** Every stream was told its end. */
+  /** The end of every stream is known. */
   bool told() const;
-  /** Every stream has come to the end it was told. */
+  /** Every stream has reached its end. */
   bool drained() const;
-  /** -1 while all is well; 0: a peer closed before its end; else an errno. */
+  /** -1: no error; 0: the peer closed a stream before its end; otherwise an errno. */
   int error() const { return error_; }
-  /** Stops the threads. What follows holds only afterwards. */
+  /** Stops the threads. The members below may be used only afterwards. */
   void stop();
   std::optional<Rate> rate(const Window& window) const;
 

@@ -12,13 +12,13 @@
 namespace gpumark::link {
 namespace {
 
-/** Never data of the host. Written to, or all of it would be the kernel's one page of zeros. */
+/** Never data of the host. Filled, because untouched memory would all map to the kernel's zero page. */
 const std::vector<char>& payload() {
   static const std::vector<char> pattern(1 << 20, 'g');
   return pattern;
 }
 
-/** Bytes in the socket that the other end has not acknowledged, sent or not. */
+/** Bytes in the socket that the other end has not acknowledged, whether sent or not. */
 std::size_t unacknowledged(int fd) {
   int bytes = 0;
   return ioctl(fd, SIOCOUTQ, &bytes) == 0 && bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
@@ -91,7 +91,7 @@ void Sender::send_until_end(Stream& stream) {
     }
     want = reserve(want);
     if (want == 0) return;
-    // Comes back after kBlockedMs at the latest, perhaps with a part.
+    // Returns after kBlockedMs at the latest, perhaps with a partial write.
     const ssize_t n = send(stream.fd, payload().data(), want, MSG_NOSIGNAL);
     if (n > 0) stream.sent += static_cast<std::uint64_t>(n);
     if (capped_ && n < static_cast<ssize_t>(want)) left_ += static_cast<std::int64_t>(want) - std::max<ssize_t>(n, 0);

@@ -1,4 +1,4 @@
-// Sends one direction: a thread per stream that writes a constant pattern until told to stop.
+// Sends one direction: a thread per stream writes a constant pattern until stopped.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -11,20 +11,18 @@ namespace gpumark::link {
 
 class Sender {
  public:
-  /**
-   * Ends at `until` by itself, and after `cap` bytes over all streams (0: no cap). The descriptors stay the caller's.
-   */
+  /** Ends at `until`, or after `cap` bytes over all streams (0: no cap). The caller keeps the descriptors. */
   Sender(const std::vector<int>& streams, Ns until, std::uint64_t cap);
   ~Sender();
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /** No thread sends any more. */
+  /** All threads have stopped sending. */
   bool finished() const { return running_ == 0; }
-  /** -1 while all is well, else an errno. */
+  /** -1: no error; otherwise an errno. */
   int error() const { return error_; }
   void stop();
-  /** Bytes given to the kernel per stream; after stop(). */
+  /** Bytes written per stream; call after stop(). */
   std::vector<std::uint64_t> sent() const;
 
  private:
@@ -35,7 +33,7 @@ class Sender {
   };
   void run(Stream& stream);
   void send_until_end(Stream& stream);
-  /** Up to `bytes` of what the cap leaves. */
+  /** Reserves up to `bytes` of what remains of the cap. */
   std::size_t reserve(std::size_t bytes);
 
   Ns until_;

@@ -95,7 +95,7 @@ HmacSha256::HmacSha256(const void* key, std::size_t bytes) : pad_{} {
   }
   for (std::uint8_t& byte : pad_) byte ^= 0x36;
   inner_.add(pad_.data(), pad_.size());
-  // From the inner pad to the outer one: 0x36 ^ 0x5c.
+  // Turns the inner pad into the outer one: 0x36 ^ 0x5c.
   for (std::uint8_t& byte : pad_) byte ^= 0x6a;
 }
 

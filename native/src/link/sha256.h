@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104). Ours, because the runner links to libc only.
+// SHA-256 (FIPS 180-4) and HMAC-SHA-256 (RFC 2104). Our own, because the runner links to libc only.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -40,10 +40,10 @@ class HmacSha256 {
   std::array<std::uint8_t, 64> pad_;
 };
 
-/** Compares every byte whatever the first ones say: the time tells nothing about where two digests differ. */
+/** Always compares every byte, so that timing does not reveal where two digests differ. */
 bool equal_in_constant_time(const void* a, const void* b, std::size_t bytes);
 
-/** Overwrites memory in a way that no compiler leaves out. */
+/** Overwrites memory in a way that the compiler cannot optimise away. */
 void wipe(void* data, std::size_t bytes);
 
 }  // namespace gpumark::link

@@ -1,4 +1,4 @@
-// What one slot is to do, and by when each of its stages ends.
+// The parameters of one slot, and the deadlines of its stages.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -18,7 +18,7 @@ struct SlotPlan {
   Key key;
   Role role = Role::dial;
   Mode mode = Mode::measure;
-  /** Of a listener: which one. Of a dialer: the source, if any. */
+  /** Listener: its address. Dialer: the source address, if any. */
   std::optional<Address> local;
   Address peer;
   Ns start = 0;
@@ -33,17 +33,20 @@ struct SlotPlan {
 inline constexpr int kMostStreams = 16;
 /** The listener is ready this long before `start`. */
 inline constexpr Ns kReadyBefore = 300 * kMillisecond;
-/** The dialer begins so long after `start`: clocks may differ by this and the listener's 300 ms. */
+/**
+ * The dialer begins this long after `start`: clocks may differ by this in one direction and the listener's 300 ms in
+ * the other.
+ */
 inline constexpr Ns kDialAfter = 100 * kMillisecond;
 inline constexpr Ns kGuard = 250 * kMillisecond;
 inline constexpr Ns kProve = 400 * kMillisecond;
 inline constexpr Ns kPing = 300 * kMillisecond;
 inline constexpr Ns kSlack = 250 * kMillisecond;
-/** Kept back of the slack: the report is out this long before the slot is over, on a busy machine too. */
+/** Reserve: the report is sent this long before the end of the slot, even on a busy machine. */
 inline constexpr Ns kReport = 100 * kMillisecond;
 inline constexpr Ns kFixed = kGuard + kProve + kPing + kSlack;
 
-/** Absolute ends of the stages. A stage that is done early does not wait: what it leaves is for the ones after it. */
+/** Absolute deadlines of the stages. A stage that ends early does not wait: the later stages gain the time. */
 struct SlotTimes {
   explicit SlotTimes(const SlotPlan& plan)
       : dial_at(plan.start + kDialAfter),
@@ -56,7 +59,7 @@ struct SlotTimes {
   Ns dial_at;
   Ns prove_by;
   Ns ping_by;
-  /** Of one direction: a third to warm up, two thirds measured. */
+  /** Duration of one direction: one third warm-up, two thirds measured. */
   Ns direction;
   Ns forward_by;
   Ns reverse_by;

@@ -1,4 +1,4 @@
-// What one end says of its slot.
+// One end's report of its slot.
 #pragma once
 #include <optional>
 #include <string>
@@ -26,7 +26,7 @@ struct Sent {
 
 struct SlotReport {
   Outcome outcome;
-  /** When this end really began, and how much later than planned. Nothing: it never did. */
+  /** When this end actually began, and how much later than planned; nullopt if it never did. */
   std::optional<Ns> started;
   Ns skew = 0;
   Ns connect_time = 0;

@@ -45,7 +45,7 @@ Slot::~Slot() {
 
 void Slot::run() {
   const Ns ready = plan_.role == Role::dial ? plan_.start + kDialAfter : plan_.start - kReadyBefore;
-  // Cancelled before anything was begun: nothing to say.
+  // If cancelled before the start there is nothing to report.
   if (stop_.sleep_until(ready)) plan_.mode == Mode::channel ? relay() : measure();
   if (plan_.role == Role::listen) book_.remove(wire_id(plan_.id));
   inbox_->close();
@@ -64,7 +64,7 @@ std::vector<Socket> Slot::connect(int count, SlotReport& report) {
 void Slot::measure() {
   SlotReport report;
   std::vector<Socket> connections = connect(plan_.streams + 1, report);
-  // The connections close with the exchange, before the report: its reader may start the next slot on this link.
+  // The connections are closed with the exchange, before the report: its reader may start the next slot on this link.
   if (!connections.empty()) Exchange(plan_, std::move(connections), stop_).run(report);
   events_.slot(plan_, report);
 }

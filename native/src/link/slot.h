@@ -1,4 +1,4 @@
-// One slot of this node: a thread that waits for its time, does it, and reports.
+// One slot of this node: a thread that waits for its start time, runs it, and reports.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -16,14 +16,14 @@ namespace gpumark::link {
 
 class Slot {
  public:
-  /** A listening slot is expected in `book` from here on. */
+  /** A listening slot's connections are expected in `book` from here on. */
   Slot(SlotPlan plan, KeyBook& book, LinkEvents& events);
   /** Stops it and waits for its thread. */
   ~Slot();
   Slot(const Slot&) = delete;
   Slot& operator=(const Slot&) = delete;
 
-  /** False if its id is expected already; then nothing was started. */
+  /** False if its id is already expected; then nothing is started. */
   bool begin();
   void stop() { stop_.stop(); }
   bool done() const { return done_; }

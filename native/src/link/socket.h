@@ -1,4 +1,4 @@
-// A file descriptor that closes itself, and the options every connection of a link has.
+// RAII owner of a file descriptor, and the options of every connection of a link.
 #pragma once
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -26,7 +26,7 @@ class Socket {
     return *this;
   }
   int get() const { return fd_; }
-  /** The caller closes it. */
+  /** Releases the descriptor to the caller, who closes it. */
   int release() { return std::exchange(fd_, -1); }
   explicit operator bool() const { return fd_ >= 0; }
   void reset() {
@@ -38,10 +38,10 @@ class Socket {
   int fd_ = -1;
 };
 
-/** How often a blocked send or receive comes back to look at the time and at the stop flag. */
+/** Timeout of a blocked send or receive, after which the caller checks the deadline and the stop flag. */
 inline constexpr int kBlockedMs = 20;
 
-/** Blocking again, small messages at once, and no call that lasts longer than kBlockedMs. */
+/** Makes the socket blocking, without Nagle's delay, and with a timeout of kBlockedMs per call. */
 inline void make_blocking(int fd) {
   const int one = 1;
   const timeval limit = {0, kBlockedMs * 1000};

@@ -1,4 +1,4 @@
-// Asks the threads of one slot to end, and lets them sleep until a time or that wish.
+// Tells the threads of one slot to stop, and lets them sleep until a given time or the stop.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -17,7 +17,7 @@ class StopFlag {
     changed_.notify_all();
   }
   bool stopped() const { return stopped_; }
-  /** Sleeps until then; false if asked to stop. */
+  /** Sleeps until then; false if stopped. */
   bool sleep_until(Ns until) {
     std::unique_lock<std::mutex> hold(mutex_);
     // libstdc++'s steady clock is CLOCK_MONOTONIC.

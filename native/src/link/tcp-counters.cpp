@@ -1,6 +1,6 @@
 #include "link/tcp-counters.h"
 
-// The kernel's own header: glibc's netinet/tcp.h knows an older tcp_info, and the two exclude each other.
+// The kernel's header: glibc's netinet/tcp.h has an older tcp_info, and the two cannot be included together.
 #include <linux/tcp.h>
 #include <sys/socket.h>
 
@@ -11,10 +11,10 @@ namespace gpumark::link {
 namespace {
 
 constexpr int kTcpLevel = 6;
-/** min_rtt of a connection without a sample. */
+/** The kernel's min_rtt for a connection without a sample. */
 constexpr std::uint32_t kNoSample = 0xffffffff;
 
-/** Bytes that the kernel filled; older ones know fewer fields. */
+/** Number of bytes that the kernel filled in; older kernels have fewer fields. */
 socklen_t read_info(int fd, tcp_info& info) {
   socklen_t length = sizeof info;
   info = {};

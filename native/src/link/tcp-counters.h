@@ -1,4 +1,4 @@
-// What the kernel says of our end of a connection (TCP_INFO).
+// The kernel's counters for our end of a connection (TCP_INFO).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,11 +9,12 @@
 namespace gpumark::link {
 
 /**
- * Of several connections: sums, the least round trip, the greatest path MTU. Nothing if this kernel does not say.
+ * Over several connections: sums, the smallest round trip, the largest path MTU. nullopt if the kernel does not report
+ * them.
  */
 struct TcpCounters {
   std::optional<std::uint64_t> retransmits;
-  /** Segments with data, those sent again included. */
+  /** Segments with data, including retransmissions. */
   std::optional<std::uint64_t> segments;
   std::optional<double> min_rtt_us;
   std::optional<int> mtu;

@@ -1,4 +1,4 @@
-// Lets several threads begin each step together. A thread that leaves is not waited for any more.
+// Lets several threads begin each step together. A thread that leaves is no longer waited for.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -8,7 +8,7 @@ namespace gpumark {
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size), members_(size) {}
-  /** How many it was made for. */
+  /** The number of threads it was created for. */
   int size() const { return size_; }
   void arrive() {
     std::unique_lock<std::mutex> hold(mutex_);

@@ -33,7 +33,7 @@ SeriesPlan series_plan(Tier tier) {
 SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
                                  const std::function<std::vector<double>(double seconds)>& take,
                                  const std::function<double()>& now, const std::function<bool()>& stopped) {
-  // Of clocks that count in binary, sums of equal pieces come out a little beside the limit.
+  // Tolerance for floating-point rounding: a sum of equal pieces may slightly exceed the limit.
   constexpr double kRounding = 1e-6;
   const double piece = seconds * plan.piece, end = now() + seconds * (plan.limit + kRounding);
   SettledSeries series;
@@ -41,7 +41,7 @@ SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
   for (bool goes_on = true; goes_on && !stopped();) {
     std::vector<double> rates = take(piece);
     ++series.pieces_taken;
-    // A piece that a signal cut short does not take the place of a whole one.
+    // A piece cut short by a signal does not replace a complete one.
     if (stopped() && !last.empty()) break;
     series.end_counted = series.pieces_taken;
     last.push_back(std::move(rates));
@@ -58,7 +58,7 @@ SettledSeries take_until_settled(const SeriesPlan& plan, double seconds,
 
 void add_drift(const std::vector<double>& tflops, JsonObject& details, bool long_enough) {
   const std::optional<Drift> drift = drift_of(tflops);
-  // What has drifted already is not settled, however short it was.
+  // A series that has already drifted is not settled, however short it was.
   const bool known = drift && (long_enough || !drift->settled());
   known ? details.boolean("settled", drift->settled()) : details.null("settled");
   if (drift)

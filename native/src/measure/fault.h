@@ -1,5 +1,4 @@
-// Lets a special build spoil one output, to prove that verification can fail. The product links the form that does
-// nothing.
+// Lets a special build corrupt one output, to show that verification can fail. The product links the no-op version.
 #pragma once
 #include <cstddef>
 

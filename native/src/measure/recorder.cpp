@@ -21,7 +21,7 @@ void Recorder::begin(const BenchmarkSpec& benchmark) {
 }
 
 void Recorder::sample(const std::string& metric, double value, const Conditions* conditions) {
-  // A soak gives tens of thousands: all of the first 200 are said, then every 50th. The statistics keep them all.
+  // A soak produces tens of thousands: the first 200 are emitted, then every 50th. The statistics use all of them.
   const int index = sample_counts_[metric]++;
   if (index < 200 || index % 50 == 0) emitter_.sample(device_id_, benchmark_->id, metric, value, index, conditions);
 }
@@ -34,7 +34,7 @@ void Recorder::result(Result r) {
     r.absence = Absence::failed;
   }
   if (r.value) {
-    // A figure that had its cores for a part of the time only is too low however even its samples are.
+    // If the threads had their cores only part of the time, the figure is too low, however small its spread.
     if (series_share_ && *series_share_ > 0) {
       r.details.number("core_share", *series_share_);
       raise_contention(1 / *series_share_);
@@ -84,7 +84,7 @@ void Recorder::finish(const std::string& reason, Absence absence) {
 
 std::vector<double> Recorder::series(double seconds, int min_samples, int max_samples,
                                      const std::function<double()>& measure) {
-  // What was timed before, trials and warm-up or another series, is not this one's.
+  // Discard the share of what was timed before: trials, warm-up or another series.
   take_share();
   std::vector<double> samples = collect(seconds, min_samples, max_samples, measure);
   series_share_ = take_share();

@@ -1,4 +1,4 @@
-// Between a benchmark and the protocol: numbers samples, remembers which metrics were answered, keeps exit state and
+// Between a benchmark and the protocol: numbers samples, tracks which metrics were answered, and keeps exit state and
 // contention.
 #pragma once
 #include <functional>
@@ -17,35 +17,39 @@ class Recorder {
  public:
   Recorder(Emitter& emitter, std::string device_id) : emitter_(emitter), device_id_(std::move(device_id)) {}
 
-  /** For a device that is still to be said. */
+  /** For a device that is not announced yet. */
   Recorder(Emitter& emitter, Device device)
       : emitter_(emitter), device_id_(device.device_id), unsaid_(std::move(device)) {}
   /**
-   * Reports the device, once: the code that opens it does so as soon as it is known which image its driver took ("" =
-   * none was needed, or none was taken), and before anything else is said of it.
+   * Emits the device event, once: the code that opens the device calls it as soon as the image that its driver accepted
+   * is known ("" = none was needed, or none accepted), and before any other event of the device.
    */
   void announce(const std::string& image = "");
 
   void begin(const BenchmarkSpec& benchmark);
   void sample(const std::string& metric, double value, const Conditions* conditions = nullptr);
-  /** A value that is not finite or not positive is a bug of ours and is turned into null with a reason. */
+  /** A value that is not finite or not positive is a bug in the runner; it becomes null with a reason. */
   void result(Result result);
   void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);
   /**
-   * A wrong answer: the metric becomes null with verified false, an error is said, and the run ends with exit code 6.
+   * A wrong result: the metric becomes null with verified false, an error event is emitted, and the run ends with exit
+   * code 6.
    */
   void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
-  /** The device or its driver failed: said as an error, and the run ends with exit code 4. */
+  /** The device or its driver failed: emits an error, and the run ends with exit code 4. */
   void fail(const Failure& failure);
-  /** Every metric of the benchmark that got no answer becomes null with this reason. */
+  /** Reports every metric of the benchmark that has no result yet as null with this reason. */
   void finish(const std::string& reason, Absence absence = Absence::failed);
   /**
-   * collect() for the samples that figures stand on: the results that follow carry the core share of this series alone.
+   * collect() for the samples that figures are computed from: the results that follow carry the core share of this
+   * series only.
    */
   std::vector<double> series(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
   /** Rates of equal work, higher is better: feeds the contention ratio (mean time over best time). */
   void note_rates(const std::vector<double>& rates);
-  /** Where the share of timed work since the last question comes from in which the device was ours alone. */
+  /**
+   * Sets the source of the core share: the share of timed work since the last call in which the device was ours alone.
+   */
   void ask_share(std::function<std::optional<double>()> share) { share_ = std::move(share); }
   void telemetry(const Telemetry& telemetry) { emitter_.telemetry(device_id_, telemetry); }
 
@@ -53,7 +57,7 @@ class Recorder {
   bool any_failed() const { return any_failed_; }
   bool any_value() const { return any_value_; }
   std::optional<double> contention_ratio() const { return contention_ratio_; }
-  /** Value published earlier in this run, for details that refer to it. */
+  /** A value published earlier in this run, for details that refer to it. */
   std::optional<double> published(const std::string& metric) const;
 
  private:
@@ -76,8 +80,8 @@ class Recorder {
 };
 
 /**
- * Calls `measure` until the time is spent and at least min_samples came (or a stop was asked for); returns what it
- * gave.
+ * Calls `measure` until the time is spent and at least min_samples are taken, or a stop is requested; returns the
+ * samples.
  */
 std::vector<double> collect(double seconds, int min_samples, int max_samples, const std::function<double()>& measure);
 

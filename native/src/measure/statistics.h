@@ -1,4 +1,4 @@
-// Summary of repeated samples. The median is the headline everywhere; the mean only serves the contention flag.
+// Summary of repeated samples. The median is the headline everywhere; the mean is used only for the contention flag.
 #pragma once
 #include <vector>
 

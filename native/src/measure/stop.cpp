@@ -22,7 +22,7 @@ void install_stop_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // A closed terminal stops us like Ctrl-C, unless nohup said that it shall not.
+  // A closed terminal stops the run like Ctrl-C, unless it was started with nohup.
   struct sigaction inherited = {};
   sigaction(SIGHUP, nullptr, &inherited);
   if (inherited.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
@@ -33,13 +33,14 @@ void install_stop_handlers() {
 int stop_signal() { return received_signal; }
 
 void stop_when_reader_leaves(int file_descriptor) {
-  // Waits in the kernel and costs the measurement nothing. A failed write alone would come too late: a benchmark may
-  // say nothing for minutes. A death signal of the parent would also hit a run by hand whose shell is gone.
+  // The thread blocks in the kernel and does not disturb the measurement. A failed write would be noticed too late: a
+  // benchmark may emit nothing for minutes. A parent-death signal would also end a run started by hand whose shell has
+  // exited.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   std::thread([file_descriptor] {
-    // No events asked for: only error and hang-up, which always come, wake it.
+    // No events requested: only error and hang-up, which are always reported, wake it.
     pollfd output = {file_descriptor, 0, 0};
     while (poll(&output, 1, -1) < 0 && errno == EINTR) continue;
     if (output.revents != 0) lose_output();

@@ -1,19 +1,19 @@
-// What makes the runner finish its current slice and report what it has: SIGINT, SIGTERM, and a reader of stdout that
-// went away.
+// Stop requests, which make the runner finish its current slice and report what it has: SIGINT, SIGTERM, and the loss
+// of the reader of stdout.
 #pragma once
 
 namespace gpumark {
 
-/** Installs the handlers and ignores SIGPIPE, so that a vanished reader shows up as a failed write. */
+/** Installs the handlers and ignores SIGPIPE, so that a lost reader shows up as a failed write. */
 void install_stop_handlers();
-/** The signal that asked to stop, or 0. */
+/** The signal that requested the stop, or 0. */
 int stop_signal();
 /**
- * Asks to stop once the other end of this pipe, socket or terminal is closed. A file is never closed so: a run into one
- * goes on.
+ * Requests a stop once the other end of this pipe, socket or terminal is closed. Never happens for a file, so a run
+ * into a file continues.
  */
 void stop_when_reader_leaves(int file_descriptor);
-/** Nothing said from now on arrives. */
+/** Marks the output as lost: nothing written from now on arrives. */
 void lose_output();
 bool output_lost();
 bool stop_requested();

@@ -10,7 +10,7 @@ inline double now_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/** Seconds the calling thread has had a core; a system call, so not for slices of microseconds. */
+/** CPU seconds of the calling thread; a system call, so not for slices of microseconds. */
 inline double thread_cpu_seconds() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -14,7 +14,7 @@
 namespace gpumark {
 namespace {
 
-/** A reader that is further behind loses samples and telemetry, which the statistics of the results still stand on. */
+/** Beyond this backlog a slow reader loses samples and telemetry; the statistics of the results still include them. */
 constexpr std::size_t kMostQueuedBytes = std::size_t{64} << 20;
 
 JsonObject statistics_object(const Statistics& s) {
@@ -31,7 +31,7 @@ JsonObject statistics_object(const Statistics& s) {
 }  // namespace
 
 Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {
-  // Signals are the main thread's business.
+  // Signals are handled on the main thread.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -155,7 +155,7 @@ void Emitter::say(const std::string& object, bool may_drop) {
   queue_line(object);
 }
 
-/** The time is taken when it is a line's turn: with several threads it would else run backwards now and then. */
+/** Stamped when the line is queued: with several threads, times would otherwise not always increase. */
 void Emitter::queue_line(const std::string& object) {
   if (broken_) return;
   char time[32];

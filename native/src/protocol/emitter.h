@@ -1,5 +1,4 @@
-// Says events as NDJSON, from any thread. A thread of its own writes them, so that measuring never waits for a
-// reader.
+// Emits events as NDJSON, from any thread. A separate thread writes them, so that measuring never waits for the reader.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -15,7 +14,7 @@ namespace gpumark {
 class Emitter {
  public:
   explicit Emitter(int file_descriptor);
-  /** Waits until all is written, or nobody reads any more. */
+  /** Waits until everything is written, or the reader is lost. */
   ~Emitter();
   Emitter(const Emitter&) = delete;
   Emitter& operator=(const Emitter&) = delete;
@@ -27,30 +26,30 @@ class Emitter {
   void result(const std::string& device_id, const Result& result);
   void cell(const Cell& cell);
   void telemetry(const std::string& device_id, const Telemetry& telemetry);
-  /** An empty device_id is written as null: the failure belongs to no device. */
+  /** An empty device_id is written as null: the failure does not belong to a device. */
   void failure(const std::string& device_id, const Failure& failure);
   /** Always the last line. */
   void summary(const Summary& summary);
-  /** Waits until all that was said is written. @returns false if the reader went away before */
+  /** Waits until everything emitted is written. @returns false if the reader was lost before */
   bool finish();
   /**
-   * For commands with events of their own: a line with schema and kind, to be filled and given to write_line, which
-   * stamps it.
+   * For commands with events of their own: a line with schema and event name, to be filled in and passed to write_line,
+   * which adds the time.
    */
   static JsonObject begin(const char* event);
   void write_line(const JsonObject& line);
-  /** A line that another runner wrote, with our time instead of its own. */
+  /** Emits a line written by another runner, with its time replaced by ours. */
   void relay(const std::string& line);
   /**
-   * Until all that was said is written, or nobody reads any more, or `seconds` have passed: for the code that ends the
+   * Waits until everything emitted is written, the reader is lost, or `seconds` have passed: for code that ends the
    * process without cleaning up.
    */
   void flush(double seconds);
 
  private:
-  /** Queues a line without its end; `may_drop` if a reader that is so far behind can do without it. */
+  /** Queues a line without its line feed; `may_drop`: it can be dropped if the reader is too far behind. */
   void say(const std::string& object, bool may_drop);
-  /** With mutex_ held. */
+  /** Call with mutex_ held. */
   void queue_line(const std::string& object);
   void write_queue();
 

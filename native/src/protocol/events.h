@@ -1,4 +1,4 @@
-// What the runner says: one struct per event of the protocol "gpumark.native/1" (README.md beside this file).
+// One struct per event of the protocol "gpumark.native/1" (README.md beside this file).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -23,17 +23,20 @@ struct Device {
   std::string name;
   std::optional<double> memory_bytes;
   bool simulated = false;
-  /** Of GPUs: the device image that the driver took; empty before it was opened. Said as the attribute `image`. */
+  /**
+   * Of GPUs: the device image that the driver accepted; empty before the device is opened. Emitted as the attribute
+   * `image`.
+   */
   std::optional<std::string> image;
   /**
-   * Of a slice of a card that this process cannot see beside others: the variable and its value that show it to a
-   * process of its own, "CUDA_VISIBLE_DEVICES=MIG-...".
+   * Of a slice of a card that this process cannot see beside others: the environment setting that shows it to a
+   * separate process, "CUDA_VISIBLE_DEVICES=MIG-...".
    */
   std::string own_process;
   JsonObject attributes;
 };
 
-/** Why a result has no value: this device or build cannot give one, or it should have and did not. */
+/** Why a result has no value. hardware: this device or build cannot give one; failed: it should have, but did not. */
 enum class Absence { failed, hardware };
 
 /** A result without a value must carry a reason: a sentence that says why it is missing. */
@@ -49,13 +52,13 @@ struct Result {
   JsonObject details;
 };
 
-/** What copies between two devices reach. Without a figure there is a reason. */
+/** Bandwidth of copies between two devices. Has a reason if it has no figure. */
 struct Cell {
   std::string source;
   std::string target;
   std::string connection;
   bool peer_access = false;
-  /** GB/s from source to target, and of both directions at once, the sum. */
+  /** GB/s from source to target, and the sum of both directions at once. */
   std::optional<double> simplex_gbs;
   std::optional<double> duplex_gbs;
   std::string reason;
@@ -64,7 +67,7 @@ struct Cell {
   JsonObject details;
 };
 
-/** How the device stood while a sample was taken, as its sensors last saw it. */
+/** State of the device while a sample was taken, as its sensors last read it. */
 struct Conditions {
   std::optional<double> clock_mhz;
   /** As in Telemetry. */
@@ -77,7 +80,7 @@ struct Telemetry {
   std::optional<double> memory_temperature_celsius;
   std::optional<double> clock_mhz;
   std::optional<double> memory_clock_mhz;
-  /** Names of the reasons why the device runs below its clock; nothing if nobody says. */
+  /** Names of the throttle reasons; nullopt if unknown. */
   std::optional<std::vector<std::string>> throttle;
 };
 

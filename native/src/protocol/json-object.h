@@ -13,7 +13,7 @@ class JsonObject {
   JsonObject& text(std::string_view key, std::string_view value);
   JsonObject& number(std::string_view key, double value);
   JsonObject& number(std::string_view key, std::optional<double> value);
-  /** A number already written down, if nine digits are too few. */
+  /** A number already formatted, if nine digits are too few. */
   JsonObject& literal(std::string_view key, std::string_view number);
   JsonObject& integer(std::string_view key, std::int64_t value);
   JsonObject& boolean(std::string_view key, bool value);

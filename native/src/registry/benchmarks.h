@@ -1,6 +1,6 @@
-// The one registry: every benchmark with its metrics, their labels and what the agent plans with. It is printed to the
-// agent (`--registry`), and shared by all backends; one that cannot run a benchmark answers with a reason, never by
-// silence.
+// The one registry: every benchmark with its metrics, their labels and the times that the agent plans with. It is
+// printed for the agent (`--registry`) and shared by all backends; a backend that cannot run a benchmark must give a
+// reason.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -22,11 +22,11 @@ struct Metric {
   const char* name = nullptr;
   const char* unit = nullptr;
   const char* label = nullptr;
-  /** Over its column in the live table; null: it has none. */
+  /** Heading of its column in the live table; null: no column. */
   const char* column = nullptr;
   /**
-   * Of a metric that spans what runs beside it: how the figures of several processes come together. highest;
-   * highest_of_top_load: of those whose details.load_rank is the highest; sum.
+   * Of a metric that spans other benchmarks: how the figures of several processes are combined. highest;
+   * highest_of_top_load: the highest among those with the highest details.load_rank; sum.
    */
   const char* over_pieces = nullptr;
 };
@@ -51,17 +51,17 @@ struct BenchmarkSpec {
   TierSeconds tier_seconds;
   /** Place of its figures in a summary, from 1. */
   int place;
-  /** Also measured on all GPUs of a node at once: what power, cooling and the host's memory limit then. */
+  /** Also measured on all GPUs of a node at once, where power, cooling and the host's memory may limit it. */
   bool together;
-  /** It spans whatever runs beside it, and takes no time of its own. */
+  /** Spans the other benchmarks of the run, and takes no time of its own. */
   bool spans;
 
   constexpr double seconds(Tier tier) const { return tier_seconds.of(tier); }
 };
 
 /**
- * In the order of a run: the clock comes first because later details refer to it, energy last because it spans the
- * others. Every backend's table has these rows in this order, or the program does not compile.
+ * In execution order: the clock comes first because later details refer to it, energy last because it spans the others.
+ * Every backend's table must have these rows in this order, or the program does not compile.
  */
 inline constexpr BenchmarkSpec kBenchmarks[] = {
     {"clock", {{{"clock_ghz", "GHz", "clock"}}}, {0.5, 5, 60}, 20, false, false},
@@ -130,7 +130,7 @@ inline constexpr BenchmarkSpec kBenchmarks[] = {
 };
 inline constexpr std::size_t kBenchmarkCount = sizeof kBenchmarks / sizeof kBenchmarks[0];
 
-/** What the GPUs of a node do before the first figure: clocks rise and temperatures settle under load. */
+/** Warm-up of a node's GPUs before the first figure: clocks rise and temperatures settle under load. */
 inline constexpr TierSeconds kWarmUp = {2, 30, 30};
 /** The copies between every two GPUs of a node. */
 inline constexpr TierSeconds kMatrixSeconds = {8, 80, 80};

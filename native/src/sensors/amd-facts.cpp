@@ -1,4 +1,4 @@
-// What ROCm SMI, AMD SMI and the kernel know of an AMD device at rest.
+// Static facts about an AMD device from ROCm SMI, AMD SMI and the kernel.
 #include <cstdlib>
 
 #include "sensors/amd-libraries.h"
@@ -13,8 +13,8 @@ void add_text(JsonObject& to, const char* key, const std::string& value) {
 }
 
 /**
- * Whether the memory's errors are corrected; nothing if nobody says. HIP's attribute (hipDeviceAttributeEccEnabled)
- * is of no use: the runtime answers 0 for every device.
+ * Whether the memory has ECC; nullopt if unknown. HIP's attribute (hipDeviceAttributeEccEnabled) is useless: the
+ * runtime returns 0 for every device.
  */
 std::optional<bool> ecc_enabled(const std::filesystem::path& folder, const std::string& pci_id, int index) {
   std::uint64_t blocks = 0;

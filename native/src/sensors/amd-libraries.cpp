@@ -9,8 +9,8 @@ namespace gpumark {
 namespace {
 
 /**
- * As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path comes first, then
- * where ROCm installs itself.
+ * As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path is tried first,
+ * then ROCm's installation folder.
  */
 constexpr int kNewestRocmSmi = 12, kOldestRocmSmi = 1, kNewestAmdSmi = 48, kOldestAmdSmi = 24;
 
@@ -62,7 +62,7 @@ const AmdLibrary<AmdsmiTable>& amd_smi() {
   return library;
 }
 
-/** Bits 28-31 of ROCm SMI's id hold the partition and are left out. */
+/** Bits 28-31 of ROCm SMI's id hold the partition and are masked. */
 int rsmi_index(const std::string& pci_id) {
   const auto& smi = rocm_smi();
   std::uint32_t count = 0;

@@ -1,4 +1,4 @@
-// ROCm SMI and AMD SMI, loaded once each, and a device's place in them.
+// ROCm SMI and AMD SMI, loaded once each, and the device handles in them.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
-// The few calls of librocm_smi64 and libamd_smi that kept their shape from ROCm 5 to 7 (rocm_smi.h, amdsmi.h). Each may
-// be missing.
+// The calls of librocm_smi64 and libamd_smi whose signatures did not change from ROCm 5 to 7 (rocm_smi.h, amdsmi.h).
+// Each may be missing.
 #pragma once
 #include <cstdint>
 

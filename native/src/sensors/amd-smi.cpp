@@ -31,7 +31,7 @@ class AmdSensor : public DeviceSensor {
     r.clock_mhz = read_number(hwmon_ / "freq1_input", 1e-6);
     r.memory_clock_mhz = read_number(hwmon_ / "freq2_input", 1e-6);
     r.throttle = throttle_.read();
-    // One reading may fail on a busy machine; two in a row are a sensor that is gone.
+    // One reading may fail on a busy machine; after two in a row the sensor counts as lost.
     silent_readings_ = r.joules || r.watts ? 0 : silent_readings_ + 1;
     if (has_energy_ && silent_readings_ >= 2) lost_ = true;
     return r;
@@ -71,7 +71,7 @@ class AmdSensor : public DeviceSensor {
     const bool read = index_ >= 0 ? rocm_smi().call.energy &&
                                         rocm_smi().call.energy(device(), &ticks, &microjoules, &nanoseconds) == 0
                                   : handle_ && amd_smi().call.energy(handle_, &ticks, &microjoules, &nanoseconds) == 0;
-    // Guests and the second die of an MI250X read 0.
+    // Virtual machines and the second die of an MI250X read 0.
     return read && ticks > 0
                ? std::optional<double>(static_cast<double>(ticks) * static_cast<double>(microjoules) * 1e-6)
                : std::nullopt;
@@ -89,7 +89,7 @@ class AmdSensor : public DeviceSensor {
     return read_number(hwmon_ / "power1_input", 1e-6);
   }
 
-  /** By the library that knows the device; ROCm SMI tells thousandths of a degree, AMD SMI degrees. */
+  /** From the library that knows the device; ROCm SMI returns thousandths of a degree, AMD SMI degrees. */
   std::optional<double> temperature(std::uint32_t sensor) const {
     std::int64_t value = 0;
     const auto rsmi = rocm_smi().call.temperature;
@@ -100,13 +100,13 @@ class AmdSensor : public DeviceSensor {
       return static_cast<double>(value);
     return std::nullopt;
   }
-  /** Junction; of boards that have an edge sensor only, that. */
+  /** Junction temperature; the edge sensor on boards that have no other. */
   std::optional<double> read_celsius() const {
     if (const auto junction = temperature(rsmi::kJunction)) return junction;
     const auto second = read_number(hwmon_ / "temp2_input", 1e-3);
     return second ? second : read_number(hwmon_ / "temp1_input", 1e-3);
   }
-  /** The memory's own sensor, or its hottest stack if that is hotter. */
+  /** The memory sensor, or the hottest stack if that is hotter. */
   std::optional<double> read_memory_celsius() const {
     std::optional<double> hottest;
     for (std::uint32_t sensor = rsmi::kMemory; sensor <= rsmi::kLastStack; ++sensor) {
@@ -142,7 +142,7 @@ class AmdSensor : public DeviceSensor {
 
 std::filesystem::path amd_hwmon_folder(const std::string& sysfs_root, const std::string& pci_id) {
   std::error_code ignored;
-  // Not by a range: that one throws if the folder goes away under it.
+  // Not a range-based loop: its increment throws if the folder disappears.
   for (std::filesystem::directory_iterator at(pci_folder(sysfs_root, pci_id) / "hwmon", ignored), end;
        !ignored && at != end; at.increment(ignored)) {
     if (read_text(at->path() / "name") == "amdgpu") return at->path();

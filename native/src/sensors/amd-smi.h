@@ -1,4 +1,4 @@
-// AMD devices: ROCm SMI, else AMD SMI, and the kernel's own files for what neither says. Found by PCI id.
+// AMD devices: ROCm SMI, else AMD SMI, and the kernel's files for values that neither has. Found by PCI id.
 #pragma once
 #include <filesystem>
 #include <memory>

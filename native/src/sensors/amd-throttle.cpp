@@ -11,7 +11,7 @@ namespace gpumark {
 namespace {
 
 constexpr std::size_t kIndependentStatus = 112;
-/** Of 1.6; 1.7 and 1.8 have 8 bytes more in front. */
+/** Offset in version 1.6; 1.7 and 1.8 have 8 more bytes before it. */
 constexpr std::size_t kResidencies = 36, kResidenciesLater = 44;
 
 using namespace throttle_bit;
@@ -26,7 +26,7 @@ constexpr BitRange kIndependent[] = {
     {32, 43, kThermal},          // temperatures of the dies, the memory, the regulators, the coolant
     {44, 47, kHardwareThermal},  // VRHOT, PROCHOT: signals from outside
 };
-/** prochot, ppt, socket_thm, vr_thm, hbm_thm: in this order in the file. */
+/** prochot, ppt, socket_thm, vr_thm, hbm_thm, in file order. */
 constexpr unsigned kOfResidency[5] = {kHardwareThermal, kPowerCap, kThermal, kHardwareThermal, kThermal};
 
 template <class Number>
@@ -48,7 +48,7 @@ std::optional<unsigned> AmdThrottle::read() {
   unsigned reasons = 0;
   if (content == 3 && size >= kIndependentStatus + sizeof(std::uint64_t)) {
     const auto status = at<std::uint64_t>(bytes, kIndependentStatus);
-    // All bits set: the kernel has no value for it.
+    // All bits set: no value.
     if (status == ~std::uint64_t{0}) return std::nullopt;
     for (const BitRange& range : kIndependent) {
       for (unsigned bit = range.first; bit <= range.last; ++bit) reasons |= status >> bit & 1 ? range.reason : 0;
@@ -61,7 +61,7 @@ std::optional<unsigned> AmdThrottle::read() {
   for (std::size_t i = 0; i < now.size(); ++i) now[i] = at<std::uint32_t>(bytes, first + i * sizeof(std::uint32_t));
   const auto before = before_;
   before_ = now;
-  // The first look has nothing to compare with.
+  // Nothing to compare the first reading with.
   if (!before) return 0;
   for (std::size_t i = 0; i < now.size(); ++i) reasons |= now[i] != (*before)[i] ? kOfResidency[i] : 0;
   return reasons;

@@ -1,4 +1,4 @@
-// The processor's sensors behind the interface that GPUs share.
+// The CPU's sensors, behind the same interface as a GPU's.
 #pragma once
 #include "sensors/device-sensor.h"
 #include "sensors/rapl.h"

@@ -1,4 +1,4 @@
-// What every source of power, energy, temperature and clock offers: a processor's RAPL, NVML, ROCm SMI, sysfs.
+// Interface of every source of power, energy, temperature and clock: RAPL, NVML, ROCm SMI, sysfs.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,16 +8,16 @@
 
 namespace gpumark {
 
-/** One look at the sensors. Each value is absent if the device has no such sensor or it failed just now. */
+/** One reading of the sensors. A value is absent if the device has no such sensor or this reading failed. */
 struct SensorReading {
   std::optional<double> watts;
-  /** Of a counter that only grows; differences mean something. */
+  /** From a monotonic counter; only differences are meaningful. */
   std::optional<double> joules;
   std::optional<double> celsius;
   std::optional<double> memory_celsius;
   std::optional<double> clock_mhz;
   std::optional<double> memory_clock_mhz;
-  /** Bits of throttle-reasons.h; nothing if nobody says whether the device is slowed. */
+  /** Bits of throttle-reasons.h; nullopt if unknown. */
   std::optional<unsigned> throttle;
 };
 
@@ -25,10 +25,10 @@ class DeviceSensor {
  public:
   virtual ~DeviceSensor() = default;
   virtual SensorReading read() = 0;
-  /** Why there is no energy, or no temperature: a sentence; empty while the sensor works. */
+  /** Why energy, or temperature, is missing: a sentence; empty while the sensor works. */
   virtual std::string energy_problem() const = 0;
   virtual std::string temperature_problem() const = 0;
-  /** True when the energy sensor worked at first and then stopped: a failure, not a device without one. */
+  /** True if the energy sensor worked at first and then stopped: a failure, unlike a device without one. */
   virtual bool energy_lost() const = 0;
   /** "RAPL packages", "NVML total energy counter" */
   virtual std::string energy_source() const = 0;
@@ -36,7 +36,7 @@ class DeviceSensor {
   virtual std::string scope() const = 0;
   /** "hottest processor sensor over the run" */
   virtual std::string temperature_source() const = 0;
-  /** Adds what happened to the device since the sensor was opened: ECC errors, PCIe replays. */
+  /** Adds the device's errors since the sensor was opened: ECC errors, PCIe replays. */
   virtual void health(JsonObject&) {}
 };
 

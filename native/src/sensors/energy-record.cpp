@@ -5,7 +5,7 @@ namespace {
 
 constexpr double kRatioMin = 0.9;
 constexpr double kRatioMax = 1.1;
-/** Twenty refreshes of the slowest counter, so that its steps are within 5 %. */
+/** Twenty refresh intervals of the slowest counter, so that its resolution is within 5 %. */
 constexpr double kMinSeconds = 2;
 
 }  // namespace

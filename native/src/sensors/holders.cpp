@@ -9,7 +9,7 @@
 namespace gpumark {
 namespace {
 
-/** The 22nd field of /proc/PID/stat, the 20th after the name, which may hold blanks and brackets (proc(5)). */
+/** The 22nd field of /proc/PID/stat, the 20th after the name, which may contain blanks and brackets (proc(5)). */
 std::optional<std::uint64_t> start_time(const std::string& path) {
   std::ifstream stat(path);
   const std::string text{std::istreambuf_iterator<char>(stat), {}};
@@ -61,14 +61,14 @@ std::vector<std::string> ProcessView::others(const std::vector<unsigned>& pids, 
   bool met_itself = false;
   for (const unsigned pid : pids) {
     const std::optional<Process> process = shows_host_ ? look_up(std::to_string(pid)) : std::nullopt;
-    // One that started later has the number of a holder that ended meanwhile.
+    // A process that started later has reused the id of a holder that has ended.
     const bool known = process && process->started <= asked;
     if (known && process == own_)
       met_itself = true;
     else
       words.push_back(known ? "process " + std::to_string(pid) : "another process");
   }
-  // Ours is one of those that could not be told apart.
+  // Our own process is among those that could not be identified.
   if (has_context && !met_itself && !(shows_host_ && own_) && !words.empty()) words.pop_back();
   return words;
 }

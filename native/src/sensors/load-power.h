@@ -1,4 +1,4 @@
-// What a device draws under one kind of work.
+// Power of a device under one kind of work.
 #pragma once
 #include <algorithm>
 #include <optional>
@@ -10,28 +10,28 @@
 
 namespace gpumark {
 
-/** Work whose power is wanted. Of several, the one of the highest rank gives the device's figure. */
+/** Work whose power is recorded. The one with the highest rank gives the device's figure. */
 struct Load {
   std::string name;
   int rank = 0;
 };
 
-/** Over all stretches of one load, and nothing of what ran between them. */
+/** Over all intervals of one load, excluding what ran between them. */
 struct LoadPower {
   Load load;
   EnergyRecord energy;
-  /** Of the single readings, for the percentile. */
+  /** The individual readings, for the percentile. */
   std::vector<double> readings;
 
   void add(const SensorReading& reading, double at) {
     energy.add(reading, at);
     if (reading.watts) readings.push_back(*reading.watts);
   }
-  /** Below half a second a mean power says more about the edges than about the load. */
+  /** Below half a second a mean power is dominated by the edges of the interval. */
   std::optional<double> watts() const {
     return energy.mean_seconds() >= kLeastSeconds ? energy.mean_watts() : std::nullopt;
   }
-  /** 95 of 100 readings are no higher (nearest rank); nothing with fewer than three. */
+  /** 95th percentile of the readings (nearest rank); nullopt with fewer than three. */
   std::optional<double> p95_watts() const {
     if (readings.size() < 3) return std::nullopt;
     std::vector<double> sorted = readings;
@@ -39,10 +39,7 @@ struct LoadPower {
     return sorted[(sorted.size() * 95 + 99) / 100 - 1];
   }
 
-  /**
-   * The power beside the counter: whichever the mean is by, both can be seen, and whether they are within a tenth of
-   * each other.
-   */
+  /** Adds both means, by the counter and by the readings, and whether they agree within a tenth. */
   void compare(JsonObject& details) const {
     details.number("integrated_watts", energy.integrated_watts()).number("counter_ratio", energy.ratio());
     const std::optional<bool> agrees = energy.judged();

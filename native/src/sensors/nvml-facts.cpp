@@ -1,4 +1,4 @@
-// What NVML knows of a device at rest.
+// Static facts about a device from NVML.
 #include <map>
 #include <vector>
 
@@ -96,7 +96,7 @@ void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
   known ? to.text("compute_mode", compute.at(mode)) : to.null("compute_mode");
 }
 
-/** Words for the compute processes on the device beside this one; nothing if NVML does not tell. */
+/** Text for each other compute process on the device; nullopt if NVML does not report them. */
 std::optional<std::vector<std::string>> other_processes(const NvmlTable& call, NvmlDevice device, bool has_context) {
   std::vector<NvmlProcess> processes(64);
   auto count = static_cast<unsigned>(processes.size());
@@ -119,7 +119,7 @@ std::optional<double> free_bytes(const NvmlTable& call, NvmlDevice device) {
                                                           : std::nullopt;
 }
 
-/** An instance has no limit of its own: the card's is shared by all of its instances. */
+/** An instance has no power limit of its own: the card's is shared by all instances. */
 void add_power_caps(JsonObject& to, const NvmlTable& call, NvmlDevice card, bool is_mig) {
   const auto cap = watts(Nvml::number(call.power_limit, card)),
              standard = watts(Nvml::number(call.power_limit_default, card));
@@ -128,10 +128,7 @@ void add_power_caps(JsonObject& to, const NvmlTable& call, NvmlDevice card, bool
   if (is_mig) to.number("card_power_cap_watts", cap);
 }
 
-/**
- * Where the device begins to slow down in hardware: a temperature, or from Hopper on how far its margin (T.Limit) may
- * fall, 0 or below.
- */
+/** The hardware slowdown threshold: a temperature, or from Hopper on a margin (T.Limit), 0 or below. */
 void add_slowdown(JsonObject& to, const Nvml& nvml, NvmlDevice device) {
   unsigned celsius = 0;
   const auto ask = nvml.call().temperature_threshold;
@@ -181,7 +178,7 @@ std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid,
   const auto others = device ? other_processes(call, part_of(call, device, mig_uuid), has_context) : std::nullopt;
   std::string words;
   for (const std::string& one : others.value_or(std::vector<std::string>{})) {
-    // One "another process" says it for all of them.
+    // "another process" is listed only once.
     if (words.find(one) == std::string::npos) words += (words.empty() ? "" : ", ") + one;
   }
   return words;
@@ -198,13 +195,13 @@ std::string nvml_connection(const std::string& pci_id, const std::string& peer_p
     std::size_t direct = 0;
     const std::vector<Link> links = active_links(call, device);
     for (const Link& link : links) direct += link.remote == peer_pci_id;
-    // Through switches no link names the peer: all of them lead there.
+    // With NVSwitch no link names the peer: every link reaches it.
     if (links.empty()) return "NVLink";
     return "NVLink x" + std::to_string(direct ? direct : links.size());
   }
   int level = -1;
   if (!call.common_ancestor || call.common_ancestor(device, peer, &level) != 0) return "";
-  // The words of `nvidia-smi topo`, by the levels of nvml.h.
+  // The names of `nvidia-smi topo`, by the levels of nvml.h.
   static const std::map<int, const char*> words = {{0, "PCIe PIX"},  {10, "PCIe PIX"},  {20, "PCIe PXB"},
                                                    {30, "PCIe PHB"}, {40, "PCIe NODE"}, {50, "PCIe SYS"}};
   const auto word = words.find(level);

@@ -6,9 +6,9 @@
 namespace gpumark {
 namespace {
 
-/** NVML's reasons but the "idle" bit, which says nothing about a throttled device. */
+/** NVML's reasons without the "idle" bit, which is not throttling. */
 constexpr unsigned long long kNvmlReasons = 0xfffe;
-/** A dying card may tell them without end. */
+/** A failing card may report them endlessly. */
 constexpr std::size_t kMostXids = 100;
 
 class NvmlSensor : public DeviceSensor {
@@ -36,7 +36,7 @@ class NvmlSensor : public DeviceSensor {
     r.memory_clock_mhz = clock(nvml::kClockMemory);
     collect_xids();
     r.throttle = read_throttle();
-    // One reading may fail on a busy machine; two in a row are a sensor that is gone.
+    // One reading may fail on a busy machine; after two in a row the sensor counts as lost.
     silent_readings_ = r.joules || r.watts ? 0 : silent_readings_ + 1;
     if (energy_problem().empty() && silent_readings_ >= 2) lost_ = true;
     return r;
@@ -48,7 +48,7 @@ class NvmlSensor : public DeviceSensor {
   std::string temperature_problem() const override { return problem_; }
   bool energy_lost() const override { return lost_; }
   std::string energy_source() const override { return "NVML total energy counter"; }
-  /** A slice of a card has no meter of its own. */
+  /** A slice of a card has no power meter of its own. */
   std::string scope() const override { return is_mig_ ? "whole card, of which the device is a part" : "gpu"; }
   std::string temperature_source() const override { return "NVML, hottest reading of the device over the run"; }
 
@@ -62,7 +62,7 @@ class NvmlSensor : public DeviceSensor {
   }
 
  private:
-  /** Xid errors come as events; without the permission to wait for them they stay in the kernel's log. */
+  /** Xid errors arrive as events; without permission to wait for events they are only in the kernel's log. */
   void watch_xids() {
     if (!call_.event_set_create || !call_.register_events || !call_.wait_event || call_.event_set_create(&events_) != 0)
       return;
@@ -101,7 +101,7 @@ class NvmlSensor : public DeviceSensor {
     return static_cast<double>(millijoules) * 1e-3;
   }
 
-  /** The call that replaces the other, which is deprecated, if the driver has it. */
+  /** Uses the newer call if the driver has it; the other is deprecated. */
   std::optional<double> read_celsius() const {
     NvmlTemperature temperature = {kNvmlTemperatureVersion, 0, 0};
     if (call_.temperature_v && call_.temperature_v(device_, &temperature) == 0) return temperature.celsius;
@@ -122,9 +122,7 @@ class NvmlSensor : public DeviceSensor {
     return Nvml::instance().field(device_, id);
   }
 
-  /**
-   * The instantaneous field if there is one: the plain call is a mean over a second on most devices since Ampere.
-   */
+  /** The instantaneous field if available: the plain call returns a mean over a second on most devices since Ampere. */
   std::optional<double> read_watts() const {
     if (const auto now = field(nvml::kFieldPowerInstant); now && now->as_uint > 0) return now->as_uint * 1e-3;
     const auto milliwatts = Nvml::number(call_.power, device_);

@@ -1,5 +1,5 @@
-// The calls of libnvidia-ml.so.1 that are used, with the few types of nvml.h they need. Each may be missing: NVML grew
-// over the years.
+// The calls of libnvidia-ml.so.1 that are used, with the types of nvml.h that they need. Each may be missing in older
+// versions.
 #pragma once
 #include <cstdint>
 
@@ -31,7 +31,7 @@ struct NvmlFieldValue {
   } value;
 };
 
-/** nvmlTemperature_v1_t: structures that came late say their size and version first. */
+/** nvmlTemperature_v1_t: newer structures begin with their size and version. */
 struct NvmlTemperature {
   unsigned version;
   int sensor;
@@ -55,15 +55,13 @@ namespace nvml {
 constexpr unsigned long long kXidEvent = 8;
 constexpr int kNoPermission = 4;
 constexpr unsigned kFieldPowerInstant = 186, kFieldMemoryTemperature = 82;
-/**
- * How far below its limit ("T.Limit") the device begins to slow down in hardware: zero or below, and no temperature.
- */
+/** The margin to the limit ("T.Limit") at which hardware slowdown begins: zero or below, not a temperature. */
 constexpr unsigned kFieldSlowdownTLimit = 194;
 constexpr unsigned kScopeGpu = 0;
 constexpr int kClockSm = 1, kClockMemory = 2;
 constexpr int kCorrected = 0, kUncorrected = 1, kVolatile = 0, kAggregate = 1;
 constexpr int kP2pNvlink = 2;
-/** NVML_NVLINK_MAX_LINKS as of CUDA 13; links that a device has not are refused one by one. */
+/** NVML_NVLINK_MAX_LINKS as of CUDA 13; a query for a link that the device does not have returns an error. */
 constexpr unsigned kMaxLinks = 36;
 }  // namespace nvml
 

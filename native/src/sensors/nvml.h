@@ -12,23 +12,20 @@ namespace gpumark {
 
 class Nvml {
  public:
-  /** The one instance; loads and initialises at first use. Never throws. */
+  /** The singleton; loads and initialises NVML on first use. Never throws. */
   static const Nvml& instance();
-  /** Empty when it works, else why not: no library, no permission. */
+  /** Empty if NVML works, else why not: no library, no permission. */
   const std::string& problem() const { return problem_; }
   const NvmlTable& call() const { return table_; }
   /** Null with `problem` set if NVML does not know the device or refuses it. */
   NvmlDevice find(const std::string& pci_id, std::string& problem) const;
 
-  /** Asks for one unsigned value; nothing if the call is missing or fails. */
+  /** Reads one unsigned value; nullopt if the call is missing or fails. */
   static std::optional<double> number(int (*call)(NvmlDevice, unsigned*), NvmlDevice device) {
     unsigned value = 0;
     return call && call(device, &value) == 0 ? std::optional<double>(value) : std::nullopt;
   }
-  /**
-   * The value of one field of the device itself; nothing if the driver does not know the field or the device has it
-   * not.
-   */
+  /** The value of one field of the device itself; nullopt if the driver or the device does not support it. */
   std::optional<decltype(NvmlFieldValue::value)> field(NvmlDevice device, unsigned id) const;
   static std::optional<std::string> text(int (*call)(NvmlDevice, char*, unsigned), NvmlDevice device);
 
@@ -39,16 +36,16 @@ class Nvml {
 };
 
 /**
- * `mig_uuid` of the instance if the device is one: its memory and its processes are not the card's. Adds
- * driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML says why under
+ * `mig_uuid` is the instance's if the device is one: its memory and its processes are not the card's. Adds
+ * driver_version, uuid, pcie, vbios, serial, ecc, power caps, MIG, NVLink and the rest; without NVML adds the reason as
  * telemetry_problem.
  */
 void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes);
 /** The PCI id of NVML in the kernel's form: "00000000:17:00.0" -> "0000:17:00.0". */
 std::string kernel_pci_id(const char* nvml_id);
-/** Who holds the device's memory beside this process: "process 4711, process 4712"; see holders.h. */
+/** Other processes that hold the device's memory: "process 4711, process 4712"; see holders.h. */
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context);
-/** "NVLink x18", "PCIe PIX", ... between two devices, or "" if NVML does not say. */
+/** "NVLink x18", "PCIe PIX", ... between two devices, or "" if unknown. */
 std::string nvml_connection(const std::string& pci_id, const std::string& peer_pci_id);
 std::unique_ptr<DeviceSensor> make_nvml_sensor(const std::string& pci_id, bool is_mig);
 

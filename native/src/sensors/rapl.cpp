@@ -21,8 +21,8 @@ std::string read_word(const std::string& path) {
 }
 
 /**
- * Top-level domains only, "intel-rapl:0" but not "intel-rapl:0:1": the parts are contained in the package. AMD uses the
- * same names.
+ * Top-level domains only, "intel-rapl:0" but not "intel-rapl:0:1": subdomains are included in the package's counter.
+ * AMD uses the same names.
  */
 bool is_package_folder(const std::string& name) {
   return name.rfind("intel-rapl:", 0) == 0 && std::count(name.begin(), name.end(), ':') == 1;
@@ -54,7 +54,7 @@ RaplMeter::RaplMeter(const std::string& sysfs_root) {
     }
     domains_.push_back({base + "energy_uj", *range, *now});
   }
-  // Part of the packages would understate the energy, so one unreadable counter spoils the sum.
+  // A sum over some of the packages would understate the energy, so one unreadable counter disables the meter.
   if (unreadable) {
     problem_ = "the energy counters in " + folder + " are not readable by this user (they usually need root)";
   } else if (domains_.empty()) {

@@ -7,22 +7,20 @@
 
 namespace gpumark {
 
-/**
- * Microjoules between two readings of a counter that falls back to 0 after `range`; right if it wrapped at most once.
- */
+/** Microjoules between two readings of a counter that wraps to 0 after `range`; correct if it wrapped at most once. */
 std::uint64_t energy_between(std::uint64_t before, std::uint64_t now, std::uint64_t range);
 
 class RaplMeter {
  public:
   explicit RaplMeter(const std::string& sysfs_root);
-  /** Empty when the meter works, else a sentence that says why it does not. */
+  /** Empty if the meter works, else the reason, a sentence. */
   const std::string& problem() const { return problem_; }
   /**
-   * Reads all packages; joules since construction, or nothing once a reading failed. Call at least every 30 s (a wrap
-   * takes minutes).
+   * Reads all packages; joules since construction, or nullopt once a reading has failed. Call at least every 30 s (a
+   * wrap takes minutes).
    */
   std::optional<double> joules();
-  /** True when the meter worked at first and then stopped: a failure, not a machine without counters. */
+  /** True if the meter worked at first and then stopped: a failure, unlike a machine without counters. */
   bool lost() const { return lost_; }
   int packages() const { return static_cast<int>(domains_.size()); }
 

@@ -10,7 +10,7 @@ namespace gpumark {
 namespace {
 
 /**
- * Five times a second: more often slows some drivers' work and shows no more, since NVML's own average is over a
+ * Five times a second: a higher rate slows down some drivers and shows no more, since NVML's own average is over a
  * second.
  */
 constexpr auto kPeriod = std::chrono::milliseconds(200);
@@ -40,7 +40,7 @@ SensorLog::SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder)
     : recorder_(recorder), sensor_(std::move(sensor)) {
   read_once();
   if (!sensor_->energy_problem().empty() && !sensor_->temperature_problem().empty()) return;
-  // Signals are the main thread's business.
+  // Signals are handled on the main thread.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -69,7 +69,7 @@ void SensorLog::watch() {
       at = last_at_;
     }
     Telemetry telemetry = telemetry_of(now);
-    // A device that has a counter only: its mean power since the last look.
+    // The device has only an energy counter: derive the mean power since the last reading.
     if (!now.watts && now.joules && before.joules && at > before_at)
       telemetry.power_watts = (*now.joules - *before.joules) / (at - before_at);
     if (telemetry.power_watts || telemetry.temperature_celsius || telemetry.clock_mhz) recorder_.telemetry(telemetry);
@@ -99,7 +99,7 @@ void SensorLog::begin_load(const Load& load) {
   const std::lock_guard<std::mutex> asking(reading_);
   {
     const std::lock_guard<std::mutex> hold(state_);
-    // A stretch that an error left open ran on into something else.
+    // An interval left open by an error includes other work.
     if (open_) open_->energy.discard();
     open_ = &loads_[load.name];
     open_->load = load;
@@ -135,14 +135,14 @@ void SensorLog::report(Recorder& recorder) {
   open_ = nullptr;
   read_once();
   const std::string no_energy = sensor_->energy_problem();
-  // A counter that this user may not read is as expected as one that is not there.
+  // A counter that this user may not read is treated as one that does not exist.
   const Absence absence = no_energy.empty() || sensor_->energy_lost() ? Absence::failed : Absence::hardware;
   recorder.result(power_result(absence));
   recorder.result(energy_result(absence));
   recorder.result(temperature_result());
 }
 
-/** The load of the highest rank that ran long enough; of equals the one that draws most. */
+/** The load of the highest rank that ran long enough; among equals the one with the highest power. */
 const LoadPower* SensorLog::figure_load() const {
   const LoadPower* best = nullptr;
   for (const auto& [name, one] : loads_) {
@@ -177,7 +177,7 @@ Result SensorLog::energy_result(Absence absence) const {
   Result energy;
   energy.metric = "energy_consumption_wh";
   const std::optional<double> joules = whole_.joules();
-  // Of sensors that fell silent there is the energy of a part of the run, which could not be told from the whole.
+  // If the sensor was lost during the run, its energy covers only a part and must not be reported as the whole.
   if (joules && *joules > 0 && !sensor_->energy_lost()) energy.value = *joules / 3600;
   energy.reason = problem.empty() ? "the energy counter did not move during the run" : problem;
   energy.absence = absence;
@@ -189,7 +189,7 @@ Result SensorLog::energy_result(Absence absence) const {
   energy.details.number("counter_wh", watt_hours(counted))
       .number("integrated_wh", watt_hours(whole_.integrated_joules()));
   energy.details.number("ratio", whole_.ratio());
-  // Without a counter, or without power to compare it with, there is nothing to judge.
+  // Without both a counter and power readings there is nothing to compare.
   const bool judged = counted && whole_.integrated_joules();
   judged ? energy.details.boolean("counter_agrees", whole_.counter_agrees()) : energy.details.null("counter_agrees");
   return energy;

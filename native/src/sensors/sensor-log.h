@@ -1,4 +1,4 @@
-// Reads a device's sensors on its own thread during a run, five times a second, and says them as telemetry.
+// Reads a device's sensors on a separate thread during a run, five times a second, and emits telemetry.
 #pragma once
 #include <condition_variable>
 #include <map>
@@ -20,24 +20,24 @@ class SensorLog {
   SensorLog(std::unique_ptr<DeviceSensor> sensor, Recorder& recorder);
   ~SensorLog();
 
-  /** Brackets work whose power is wanted. A load of the same name goes on where its last stretch ended. */
+  /** Begins an interval whose power is recorded. Intervals with the same load name are combined. */
   void begin_load(const Load& load);
-  /** What the load drew over all of its stretches. */
+  /** Ends the interval; returns the load's power over all of its intervals. */
   LoadPower end_load();
-  /** Clock as the sensors last saw it, in MHz. */
+  /** Clock at the last reading, in MHz. */
   std::optional<double> clock_mhz() { return latest().clock_mhz; }
-  /** All that the sensors last saw, up to 200 ms ago. Waits for no sensor and for no reader of ours. */
+  /** The last reading, up to 200 ms old. Never waits for a sensor or for the reader of stdout. */
   SensorReading latest();
-  /** True while the device answers at least one of its sensors. */
+  /** True while at least one of the device's sensors responds. */
   bool answer();
-  /** Where the counter's energy of a load comes from. */
+  /** Name of the energy counter's source. */
   std::string energy_source() const { return sensor_->energy_source(); }
   /** Reports power, energy and temperature, or why each is missing. */
   void report(Recorder& recorder);
 
  private:
   void watch();
-  /** Reads and keeps; the caller holds reading_. */
+  /** Reads the sensors and stores the values; the caller holds reading_. */
   SensorReading read_once();
   const LoadPower* figure_load() const;
   Result power_result(Absence absence) const;
@@ -46,12 +46,12 @@ class SensorLog {
 
   Recorder& recorder_;
   /**
-   * Held while the device is asked, which can take milliseconds; the sensor itself knows no threads. Taken before
+   * Held while the sensor is read, which can take milliseconds; the sensor itself is not thread-safe. Locked before
    * state_.
    */
   std::mutex reading_;
   std::unique_ptr<DeviceSensor> sensor_;
-  /** Held for what follows, and never across a call of a driver or a write. */
+  /** Protects the members below; never held across a driver call or a write. */
   std::mutex state_;
   std::condition_variable wake_;
   bool closing_ = false;
@@ -59,7 +59,7 @@ class SensorLog {
   double last_at_ = 0;
   EnergyRecord whole_;
   std::map<std::string, LoadPower> loads_;
-  /** The load that is open, of loads_; the watcher adds to it. */
+  /** The current load, in loads_; the sensor thread adds to it. */
   LoadPower* open_ = nullptr;
   std::optional<double> hottest_celsius_;
   std::optional<double> hottest_memory_celsius_;

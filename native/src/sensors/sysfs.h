@@ -1,4 +1,4 @@
-// Small files of the kernel, and where those of a PCI device lie.
+// Reads sysfs files, and finds the folder of a PCI device.
 #pragma once
 #include <filesystem>
 #include <fstream>

@@ -10,7 +10,7 @@ class Thermometer {
  public:
   explicit Thermometer(const std::string& sysfs_root);
   const std::string& problem() const { return problem_; }
-  /** Hottest processor sensor now, in degrees Celsius. */
+  /** Current reading of the hottest processor sensor, in degrees Celsius. */
   std::optional<double> celsius() const;
 
  private:

@@ -1,4 +1,4 @@
-// Why a device runs below its clock: bits, because several reasons hold at a time.
+// Throttle reasons as bits, because several can apply at a time.
 #pragma once
 #include <string>
 #include <vector>
@@ -6,8 +6,8 @@
 namespace gpumark {
 
 /**
- * The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them, and what NVML does
- * not have begins at bit 16. "Idle" is none.
+ * The values are NVML's clocks event reasons (nvml.h); other vendors' reasons are mapped onto them, and reasons that
+ * NVML does not have begin at bit 16. "Idle" is not a throttle reason.
  */
 namespace throttle_bit {
 constexpr unsigned kPowerCap = 0x4, kThermal = 0x20, kHardwareThermal = 0x40, kCurrentLimit = 0x10000;

@@ -6,7 +6,7 @@ const NO_LIBRARY = 'no libcublasLt.so was found';
 
 /** A bf16 product by the vendor's library, ours beside it; a card without the library if `vendor` is null. */
 export function bf16({ vendor, own }: { vendor: number | null; own: number | null }) {
-  const details = gemmDetails({ vendor: vendor ?? NO_LIBRARY, own: own ?? 'not asked for (--engine vendor)' });
+  const details = gemmDetails({ vendor: vendor ?? NO_LIBRARY, own: own ?? 'not requested (--engine vendor)' });
   return { value: vendor ?? own ?? 0, engine: vendor === null ? ('own' as const) : ('vendor' as const), details };
 }
 

@@ -32,7 +32,7 @@ for (const vendor of ['nvidia', 'amd'] as const) {
     assert.ok(found.path?.startsWith(await simLibrary(`collective-${vendor}`)));
   });
 
-  test(`${vendor}: a machine without the library says where it was looked for`, async () => {
+  test(`${vendor}: a machine without the library lists the places searched`, async () => {
     const { status, detail, version } = await probe(vendor, '');
     assert.equal(status, 'absent');
     assert.equal(version, null);
@@ -41,7 +41,7 @@ for (const vendor of ['nvidia', 'amd'] as const) {
     assert.ok(detail.includes(places), detail);
   });
 
-  test(`${vendor}: ${variable} names a folder or a file, and then nothing else is tried`, async () => {
+  test(`${vendor}: ${variable} names a folder or a file, and no other place is searched`, async () => {
     const folder = await simLibrary(`collective-${vendor}`);
     const { path } = await probe(vendor, '', { [variable]: folder });
     assert.ok(path !== null && path.startsWith(`${folder}/${file}`));
@@ -49,7 +49,7 @@ for (const vendor of ['nvidia', 'amd'] as const) {
     const wrong = await probe(vendor, `collective-${vendor}`, { [variable]: '/nowhere' });
     assert.equal(
       wrong.detail,
-      `${variable} is /nowhere, and nothing else is tried: it names no ${file} by its whole path`,
+      `${variable} is /nowhere, so no other place is searched: it does not name a ${file} by its absolute path`,
     );
     // A name without its folder would make the current one count.
     const relative = await probe(vendor, '', { [variable]: 'libnccl.so.2:librccl.so.1' }, folder);
@@ -57,13 +57,13 @@ for (const vendor of ['nvidia', 'amd'] as const) {
   });
 }
 
-test('without a device nothing is looked for', async () => {
+test('without a device nothing is searched', async () => {
   const { status, detail } = await probe('nvidia', 'collective-nvidia', { FAULT: 'no-device' });
   assert.equal(status, 'no-device');
   assert.match(detail, /reports no device/);
 });
 
-test('a library without some of its calls is passed over for the next', async () => {
+test('a library that lacks some calls is skipped for the next', async () => {
   const [broken, whole] = [await simLibrary('collective-incomplete'), await simLibrary('collective-nvidia')];
   const only = await probe('nvidia', 'collective-incomplete');
   assert.match(only.detail, /^no libnccl.so is usable: libnccl.so.2: it has no ncclGetUniqueId \(looked in /);

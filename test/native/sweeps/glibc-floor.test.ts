@@ -19,7 +19,7 @@ async function glibcOf(path: string): Promise<number> {
 }
 
 for (const name of ['gpumark-runner', 'gpumark-runner-faulty', 'unit-tests', 'floor-check'] as const) {
-  test(`${name} needs no glibc newer than 2.${floor}, and nothing but it`, async (t) => {
+  test(`${name} needs no glibc newer than 2.${floor}, and no other library`, async (t) => {
     const path = await built(name);
     const newest = await glibcOf(path);
     assert.ok(newest <= floor, `${path} needs glibc 2.${newest}: see native/src/compat/forward.S`);
@@ -32,7 +32,7 @@ for (const name of ['gpumark-runner', 'gpumark-runner-faulty', 'unit-tests', 'fl
   });
 }
 
-test('the version that is read is the true one: a program without the forwards needs what this system links against', async (t) => {
+test('the version read is the real one: a program without the forwards needs the version that this system links against', async (t) => {
   const { stdout: own } = await execa('getconf', ['GNU_LIBC_VERSION']);
   const minor = Number(/ 2\.(\d+)/.exec(own)?.[1]);
   if (minor < 34) return t.skip(`glibc 2.${minor} gives a program's start no version newer than the floor`);
@@ -60,7 +60,7 @@ test('constructors, exceptions, threads, waits, dlopen, files and libm work thro
   assertSound((await execa(await built('floor-check'))).stdout);
 });
 
-test('on aarch64 the floor holds and the same works, in an emulator', async (t) => {
+test('on aarch64 the floor holds and the same works, under an emulator', async (t) => {
   const compiler = 'aarch64-linux-gnu-g++';
   const sysroot = '/usr/aarch64-linux-gnu';
   for (const tool of [compiler, 'qemu-aarch64-static']) {

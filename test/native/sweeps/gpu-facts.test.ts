@@ -34,12 +34,12 @@ function put(tree: string, pci: string, name: string, content: string | Buffer):
   return join(root, tree);
 }
 
-test('AMD: whether errors are corrected is what ROCm SMI says, not HIP, which says no of every card', async () => {
+test('AMD: ECC is reported by ROCm SMI, not by HIP, which returns no for every card', async () => {
   assert.equal((await first({ drivers: ['amd'] })).attributes['ecc_mode'], 'enabled');
   assert.equal((await first({ drivers: ['amd'], sim: { ARCH: 'gfx1100' } })).attributes['ecc_mode'], 'disabled');
 });
 
-test('AMD without a library of sensors: the kernel’s RAS mask, and nothing if there is none', async () => {
+test('AMD without a sensor library: ECC from the kernel’s RAS mask, unknown without one', async () => {
   const machine: Machine = { drivers: ['amd-without-smi'] };
   const { pci_id, attributes } = await first(machine);
   assert.equal(attributes['ecc_mode'], null);
@@ -69,7 +69,7 @@ test('AMD SMI of ROCm 10 (libamd_smi.so.27) is found, and gives energy, temperat
   assert.ok(Number(heat['memory_celsius']) - (celsius ?? 0) >= 3, `${celsius} ${String(heat['memory_celsius'])}`);
 });
 
-test('AMD: what holds a card back comes from the kernel’s gpu_metrics', async () => {
+test('AMD: throttle reasons come from the kernel’s gpu_metrics', async () => {
   const machine: Machine = { drivers: ['amd'] };
   const { pci_id } = await first(machine);
   // gpu_metrics 1.3: size, format, content; at 112 the independent status, here bits 36 (hotspot) and 0 (power).
@@ -96,7 +96,7 @@ test('RDNA: HIP counts work-group processors; the compute units of the data shee
   );
 });
 
-test('NVIDIA: the memory’s temperature is told, and the hottest of the run is kept', async () => {
+test('NVIDIA: the memory’s temperature is reported, and the hottest of the run is kept', async () => {
   const { result, events } = await runOn({ drivers: ['nvidia'] }, clock('cuda', '--time-scale', '0.3'));
   const told = ofKind(events, 'telemetry').map((one) => one.memory_temperature_celsius ?? 0);
   // 40 degrees at rest, 30 more at full load.
@@ -105,7 +105,7 @@ test('NVIDIA: the memory’s temperature is told, and the hottest of the run is 
   assert.ok(Number(result('temperature_centigrade').details['memory_celsius']) >= Math.max(...told));
 });
 
-test('NVIDIA: a driver that has only the newer calls gives temperature and reasons for throttling all the same', async () => {
+test('NVIDIA: a driver that has only the newer calls gives temperature and throttle reasons all the same', async () => {
   const sim = { FAULT: 'nvml-new-calls-only,throttle-thermal' };
   const { result } = await runOn({ drivers: ['nvidia'], sim }, clock('cuda', '--time-scale', '0.5'));
   const { value, details } = result('temperature_centigrade');
@@ -122,12 +122,12 @@ test('NVIDIA: from Hopper on the slowdown is a margin, labelled as one; before, 
   assert.deepEqual(await limits('sm_80'), [87, null]);
 });
 
-test('NVIDIA: all 36 links of a card are seen', async () => {
+test('NVIDIA: all 36 links of a card are counted', async () => {
   const { attributes } = await first({ drivers: ['nvidia'], sim: { ARCH: 'sm_100', DEVICES: '2', LINKS: '36' } });
   assert.equal(attributes['nvlink_active'], 36);
 });
 
-test('a slice of a card has its own free memory and no power cap; the card’s is named as the card’s', async () => {
+test('a slice of a card has its own free memory and no power cap; the card’s cap is labelled as the card’s', async () => {
   const { attributes, memory_bytes } = await first({ drivers: ['nvidia'], sim: { MIG: '1' } });
   // Of 32 MiB; the card has seven times as much.
   assert.ok(Number(attributes['memory_free_bytes']) <= Number(memory_bytes));

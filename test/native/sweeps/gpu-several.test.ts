@@ -6,7 +6,7 @@ import { type Machine, idsOn, readRun, runOn, runnerOn, vendors } from '../simul
 
 const both: Machine = { drivers: ['nvidia', 'amd'], sim: { DEVICES: '2' } };
 
-test('a machine of both vendors lists both, each by an id of its own', async () => {
+test('a machine with both vendors’ cards lists both, each by its own id', async () => {
   const { devices } = await runOn(both, ['--list']);
   const gpus = devices.filter((device) => device.vendor !== 'cpu');
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('a machine of both vendors lists both, each by an id of its own', async () 
   for (const key of ['device_id', 'pci_id'] as const) assert.equal(new Set(gpus.map((gpu) => gpu[key])).size, 4, key);
 });
 
-test('devices of both vendors run at once: every result has its device, every benchmark starts together, one summary', async () => {
+test('devices of both vendors run at once: every result names its device, every benchmark starts on all together, one summary', async () => {
   const ids = await idsOn(both);
   const chosen = [ids[0] ?? '', ids[2] ?? ''];
   const benchmarks = ['clock', 'memory', 'dispatch', 'energy'];
@@ -102,7 +102,7 @@ test('the variables that hide devices are respected, by ordinal and by UUID, and
   );
 });
 
-test('all devices hidden is no device, exit 5', async () => {
+test('with all devices hidden there is no device, exit 5', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { CUDA_VISIBLE_DEVICES: '-1' } };
   const found = await runOn(machine, ['run', '--device', 'cuda']);
   assert.deepEqual([found.exitCode, found.devices[0]?.status], [5, 'no-device']);
@@ -120,7 +120,7 @@ test('a MIG instance has its own id, names its card, and says that the energy is
   assert.match(String(found.result('energy_consumption_wh').details['scope']), /whole card/);
 });
 
-test('every MIG instance is listed and measured, each in a process of its own that sees it alone', async () => {
+test('every MIG instance is listed and measured, each in its own process that sees only it', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '3' } };
   const ids = await idsOn(machine);
   assert.deepEqual([ids.length, ids.every((id) => id.startsWith('MIG-'))], [3, true]);
@@ -146,13 +146,13 @@ test('every MIG instance is listed and measured, each in a process of its own th
   assert.deepEqual(await idsOn({ ...machine, sim: { ...machine.sim, CUDA_VISIBLE_DEVICES: second } }), [second]);
 });
 
-test('a process started for an instance that it does not see says so and starts no other', async () => {
+test('a process started for an instance that it does not see reports that and starts no other', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '2' } };
   const [, hidden = ''] = await idsOn(machine);
   // As the process of the run is started, but for the variable that shows it the instance.
   const found = await runOn(machine, ['run', '--device', hidden, '--benchmarks', 'clock', '--in-step', 'stdin']);
   assert.equal(found.exitCode, 5);
-  assert.match(JSON.stringify(ofKind(found.events, 'error')), /MIG instance, of which a process sees one only/);
+  assert.match(JSON.stringify(ofKind(found.events, 'error')), /MIG instance, and a process sees only one of those/);
 });
 
 test('SIGTERM keeps what was measured on each device, explains the rest and exits 143', async () => {
@@ -178,7 +178,7 @@ test('SIGTERM keeps what was measured on each device, explains the rest and exit
   }
 });
 
-test('a reader that goes away ends a run of GPUs by exit 1', async () => {
+test('losing the reader ends a run of GPUs with exit 1', async () => {
   const { path, options } = await runnerOn({ drivers: ['amd'] });
   const child = execa(path, ['run', '--device', 'rocm', '--tier', 'standard'], { ...options, buffer: false });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

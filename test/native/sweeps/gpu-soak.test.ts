@@ -84,7 +84,7 @@ test('work on the ordinary lanes whose bits change is a wrong result', async () 
   assert.match(message, /repetitions of the same work gave other bits/);
 });
 
-test('bits that flip in a matrix product after it was proved right are counted, with their places, and are a wrong result', async () => {
+test('bits that flip in a matrix product after its verification are counted, with their locations, and are a wrong result', async () => {
   const sound = products.parse((await repeatOn('')).result('repeat_checks').details['products']);
   assert.equal(sound.engine, 'own');
   // From the first comparison on, one bit of each product: the proof and the first repetition are right.

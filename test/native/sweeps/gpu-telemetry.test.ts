@@ -18,7 +18,7 @@ const faults = [
 const counters = { nvidia: 'NVML total energy counter', amd: 'ROCm SMI energy accumulator' };
 
 for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
-  test(`${vendor}: a sound counter gives energy and mean power of the probes, and says so`, async () => {
+  test(`${vendor}: a sound counter gives energy and mean power of the probes, as the details state`, async () => {
     const { result } = await measured({ drivers: [vendor] }, vendor);
     const [energy, power] = [result('energy_consumption_wh'), result('power_consumption_watts')];
     assert.equal(energy.details['counter_agrees'], true, JSON.stringify(energy.details));
@@ -34,7 +34,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
 
 const wrong = vendors.flatMap((vendor) => faults.map(([fault, ratio]) => ({ vendor, fault, ratio })));
 for (const { vendor, fault, ratio } of casesOf(wrong, (one) => (one.vendor === 'amd') === (one.ratio === 0))) {
-  test(`${vendor}: ${fault}: the counter is published with the integral beside it, and said not to agree`, async () => {
+  test(`${vendor}: ${fault}: the counter is published with the integral beside it, and marked as disagreeing`, async () => {
     const { result, exitCode } = await measured({ drivers: [vendor], sim: { FAULT: fault } }, vendor);
     assert.equal(exitCode, 0);
     const { value, details } = result('energy_consumption_wh');
@@ -74,7 +74,7 @@ test('a hot card is measured; its throttling is named in the telemetry and in th
   assert.ok((result('clock_ghz').value ?? 0) > 0);
 });
 
-test('a card at its power cap says that and no more', async () => {
+test('a card at its power cap reports that reason only', async () => {
   const { result } = await quick({ drivers: ['nvidia'], sim: { FAULT: 'power-cap' } }, 'nvidia');
   assert.deepEqual(result('temperature_centigrade').details['throttle'], ['sw_power_cap']);
 });
@@ -84,7 +84,7 @@ for (const [machine, problem] of [
   [{ drivers: ['nvidia'], sim: { FAULT: 'nvml-missing' } }, /NVML/],
   [{ drivers: ['nvidia-without-nvml'] }, /NVML is not installed/],
 ] as [Machine, RegExp][]) {
-  test(`${JSON.stringify(machine)}: all is measured but what the sensors would say, and the reason is given`, async () => {
+  test(`${JSON.stringify(machine)}: everything but the sensors’ figures is measured, and the reason is given`, async () => {
     const { result, devices, exitCode, events } = await quick(machine, 'nvidia');
     assert.equal(exitCode, 0);
     assert.ok((result('clock_ghz').value ?? 0) > 0);
@@ -100,7 +100,7 @@ for (const [machine, problem] of [
   });
 }
 
-test('amd without any library of sensors: measured, and the reason is given', async () => {
+test('amd without any sensor library: measured, and the reason is given', async () => {
   const { result, devices } = await quick({ drivers: ['amd-without-smi'] }, 'amd');
   assert.ok((result('clock_ghz').value ?? 0) > 0);
   assert.equal(result('energy_consumption_wh').value, null);

@@ -136,7 +136,7 @@ for (const [file, object] of matrixCodeObjects) {
     }
   });
 
-  test(`${file}: one turn of each main loop is its matrix instructions, 16-byte accesses, a barrier per stage, and little else`, async (t) => {
+  test(`${file}: one iteration of each main loop is its matrix instructions, 16-byte accesses, a barrier per stage, and little else`, async (t) => {
     const tool = await findObjdump(file);
     if ('missing' in tool) return t.skip(tool.missing);
     const loops = await innermostLoops(tool.objdump, pathOfImage(file));
@@ -173,7 +173,7 @@ for (const [file, object] of matrixCodeObjects) {
     }
   });
 
-  test(`${file}: the turns of the issue probes are matrix instructions and what counts them`, async (t) => {
+  test(`${file}: the loops of the issue probes are matrix instructions and their counter`, async (t) => {
     const tool = await findObjdump(file);
     if ('missing' in tool) return t.skip(tool.missing);
     const loops = await innermostLoops(tool.objdump, pathOfImage(file));

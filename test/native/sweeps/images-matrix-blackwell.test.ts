@@ -50,7 +50,7 @@ for (const image of ['matrix-sm_100a.cubin', 'matrix-sm_103a.cubin']) {
     });
   }
 
-  test(`${image}: probes are a round that adds and a round that takes away; no kernel has a stack`, () => {
+  test(`${image}: probes are a round that adds and a round that subtracts; no kernel has a stack`, () => {
     for (const kernel of probes) assert.equal(count(codeOf(kernel), blackwell.UTCMMA), 32, kernel);
     for (const kernel of [...products, ...probes]) {
       assert.equal(matrixCubins.get(image)?.frames.get(kernel), 0, kernel);

@@ -62,7 +62,7 @@ test('the wait for multiplications names all 128 sums', () => {
   assert.match(source, /define GPUMARK_SUMS_8\(i\)[\s\\]+"\+f"\(sum\[i\]\)/);
 });
 
-test('there is a product of every type that Hopper multiplies, and a probe of every kind of input', () => {
+test('there is a product for every type that Hopper multiplies, and a probe for every kind of input', () => {
   const typesOf = (names: string[]): string[] => names.map((name) => /wgmma_([a-z0-9]+)/.exec(name)?.[1] ?? name);
   assert.deepEqual(typesOf(products).toSorted(), ['bf16', 'fp16', 'fp8', 'mixed', 'tf32']);
   assert.deepEqual(typesOf(probes).toSorted(), ['bf16', 'fp16', 'fp8', 'tf32']);
@@ -73,7 +73,7 @@ const codeOf = (kernel: string): SassInstruction[] => cubin?.codeOf(kernel) ?? [
 const matrixInstruction = (kernel: string): number => (kernel.includes('fp8') ? hopper.QGMMA : hopper.HGMMA);
 
 for (const kernel of products) {
-  test(`${kernel}: 128 bytes of k in four matrix instructions a turn, one wait, and no memory access beside the copies`, () => {
+  test(`${kernel}: 128 bytes of k in four matrix instructions per iteration, one wait, and no memory access besides the copies`, () => {
     const turns = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) > 0);
     // The innermost of them: the loop over tiles holds the loop over k.
     const [body = []] = turns.toSorted((a, b) => a.length - b.length);
@@ -101,7 +101,7 @@ for (const kernel of products) {
 }
 
 for (const kernel of probes) {
-  test(`${kernel}: two loops of a round of 16 matrix instructions, one that adds and one that takes away, and nothing from memory`, () => {
+  test(`${kernel}: two loops of a round of 16 matrix instructions, one that adds and one that subtracts, and no memory access`, () => {
     const rounds = loops(codeOf(kernel), 90).filter((body) => count(body, matrixInstruction(kernel)) === 16);
     assert.equal(rounds.length, 2);
     assert.equal(count(codeOf(kernel), matrixInstruction(kernel)), 32);

@@ -39,7 +39,7 @@ test('the matrix images are for the listed architectures by their own headers', 
   });
 });
 
-test('the PTX says the oldest version that has its instructions, so that older drivers compile it, and holds the kernels of its cubin', () => {
+test('the PTX has the oldest version that supports its instructions, so that older drivers compile it, and contains its cubin’s kernels', () => {
   const heads = [...matrixPtxFiles].map(([name, text]) => [
     name,
     ...(/\.version (\S+)\n\.target (\S+)\n/.exec(text)?.slice(1) ?? []),
@@ -61,7 +61,7 @@ test('the PTX says the oldest version that has its instructions, so that older d
   }
 });
 
-test('a warp is converged where it takes and gives tensor memory: the instructions are for all of it, and one thread went another way', () => {
+test('a warp is converged where it allocates and frees tensor memory: those instructions are warp-wide, and one thread had diverged', () => {
   for (const [name, text] of matrixPtxFiles) {
     const lines = text.split('\n').map((line) => line.trim());
     const places = lines.flatMap((line, at) => (/tcgen05\.(alloc|dealloc)/.test(line) ? [at] : []));

@@ -45,7 +45,7 @@ for (const [name, cubin] of cubins) {
     }
   });
 
-  test(`${name}: the cache kernels read from the second-level cache on`, () => {
+  test(`${name}: the cache kernels read from the second-level cache, not the first`, () => {
     for (const [kernel, bits] of [
       ['gpumark_walk', 128],
       ['gpumark_chase', 64],

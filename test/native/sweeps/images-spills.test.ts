@@ -5,7 +5,7 @@ import { registry } from '../support/registry.ts';
 import { operation } from '../support/sass.ts';
 
 for (const [name, cubin] of cubins) {
-  test(`${name}: no kernel has a stack, nor loads or stores on one`, () => {
+  test(`${name}: no kernel has a stack, or loads or stores on one`, () => {
     for (const kernel of registry.kernels.portable) {
       assert.equal(cubin.frames.get(kernel), 0, kernel);
       const local = cubin

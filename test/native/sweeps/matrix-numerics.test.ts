@@ -31,13 +31,13 @@ for (const kernel of products) {
 }
 
 for (const kernel of probes) {
-  test(`${kernel}: its accumulators hold what their closed form says`, async () => {
+  test(`${kernel}: its accumulators equal their closed form`, async () => {
     const { exitCode, stdout } = await numerics(['--kernel', kernel]);
     assert.equal(exitCode, 0, stdout);
     assert.match(stdout, /0 kernels, 4 probe runs, 0 wrong/);
   });
 }
 
-test('a name that no kernel has is an error, not a success of nothing', async () => {
+test('an unknown kernel name is an error, not an empty success', async () => {
   assert.equal((await numerics(['--kernel', 'gpumark_none'])).exitCode, 2);
 });

@@ -47,7 +47,7 @@ test('the device comes first, the summary last, and time does not run backwards'
   );
 });
 
-test('phases come in pairs and count up to their number', () => {
+test('phases come in pairs and are numbered consecutively', () => {
   const phases = ofKind(events, 'phase');
   for (const [position, phase] of phases.entries()) {
     assert.equal(phase.state, position % 2 === 0 ? 'start' : 'end');
@@ -62,7 +62,7 @@ test('the quick tier is planned for less than 25 s on this device', () => {
   assert.ok(planned > 5 && planned < 20, `${planned} s measuring leaves 5 s for preparing and verifying`);
 });
 
-test('every metric of the interface is answered once: by a value, or by null with a reason', () => {
+test('every metric of the interface is reported once: as a value, or as null with a reason', () => {
   for (const metric of deviceMetrics) result(metric);
 });
 
@@ -88,7 +88,7 @@ test('the figures of a processor are measured, verified and positive', () => {
   assert.ok((result('kernel_launch_overhead_us').value ?? 0) > 0);
 });
 
-test('a product of 16-bit inputs is measured exactly where the processor has instructions for it, by a real kernel', () => {
+test('a product of 16-bit inputs is measured exactly if the processor has instructions for it, by a real kernel', () => {
   for (const product of products16bit) {
     const { value, verified, details } = result(product.metric);
     assert.equal(value !== null, instructionsOf(product), product.metric);
@@ -98,7 +98,7 @@ test('a product of 16-bit inputs is measured exactly where the processor has ins
   }
 });
 
-test('what a processor does not have is null and says so', () => {
+test('what a processor does not have is null, with a reason', () => {
   for (const metric of [
     ...products16bit.filter((product) => !instructionsOf(product)).map(({ metric }) => metric),
     'fp8_tflops',
@@ -117,7 +117,7 @@ test('what a processor does not have is null and says so', () => {
   }
 });
 
-test('a result says why it is absent exactly when it is', () => {
+test('a result has a kind of absence exactly if it has no value', () => {
   for (const { metric, value, details } of ofKind(events, 'result')) {
     const { absence } = details;
     assert.equal(absence === 'hardware' || absence === 'failed', value === null, `${metric}: ${String(absence)}`);
@@ -137,7 +137,7 @@ test('every timed figure carries the core share of its own series', () => {
   assert.ok(fp32 !== undefined && (fp32 !== fp64 || fp32 === 1), 'two series, two shares');
 });
 
-test('a matrix product does not beat the best slice of the multiply-add probe of its type', () => {
+test('a matrix product is not faster than the best slice of its type’s multiply-add probe', () => {
   for (const [product, probe] of [
     ['fp32_tflops', 'fma_fp32_tflops'],
     ['fp64_tflops', 'fma_fp64_tflops'],
@@ -148,7 +148,7 @@ test('a matrix product does not beat the best slice of the multiply-add probe of
   }
 });
 
-test('the arrays of the triad are at least 1 GiB each, unless memory is limited and that is said, and 4x the last-level cache', () => {
+test('the arrays of the triad are at least 1 GiB each, unless memory is limited and that is reported, and 4x the last-level cache', () => {
   const details = result('memory_bandwidth_gbs').details;
   // Rounded down to whole grains of 4096 elements.
   const whole = Number(details['array_bytes']) > 2 ** 30 - 4096 * 8;
@@ -157,7 +157,7 @@ test('the arrays of the triad are at least 1 GiB each, unless memory is limited 
   assert.ok(Number(details['times_last_level_cache']) >= 4);
 });
 
-test('cache bandwidth is only given when reading four times the cache is clearly slower', () => {
+test('cache bandwidth is reported only if reading four times the cache is clearly slower', () => {
   const { value, reason, details } = result('l2_bandwidth_gbs');
   const sweep = details['sweep'] as { times_cache: number; gbs: number }[];
   assert.deepEqual(
@@ -169,7 +169,7 @@ test('cache bandwidth is only given when reading four times the cache is clearly
   assert.equal(value !== null, falls, reason ?? 'a value');
 });
 
-test('as many samples are said as the statistics stand on', () => {
+test('the number of emitted samples is that of the statistics', () => {
   for (const metric of ['fp32_tflops', 'memory_bandwidth_gbs', 'memory_copy_gbs']) {
     const said = ofKind(events, 'sample').filter((sample) => sample.metric === metric);
     assert.equal(said.length, result(metric).stats?.n);
@@ -180,7 +180,7 @@ test('as many samples are said as the statistics stand on', () => {
   }
 });
 
-test('the events make an entry of the upload payload that the contract accepts', () => {
+test('the events assemble into an upload entry that the contract accepts', () => {
   const entry = quickMarkTestResult.parse(assembleQuickMark(events, 'cpu-0'));
   assert.equal(entry.vendor, 'cpu');
   assert.equal(entry.fp32_tflops, result('fp32_tflops').value);

@@ -19,7 +19,7 @@ test('every metric has a unit and is of one benchmark', () => {
   );
 });
 
-test('GPUs have every benchmark; what the processor has not is said with the reason', () => {
+test('GPUs have every benchmark; those that the processor lacks have a reason', () => {
   const ids = registry.benchmarks.map(({ id }) => id);
   const absent = [
     'matrix_issue',
@@ -90,7 +90,7 @@ const forgotten = [
 ] as const;
 
 for (const [file, row, words] of forgotten) {
-  test(`${file} without ${row.trim()} does not compile, and g++ says what is missing`, async () => {
+  test(`${file} without ${row.trim()} does not compile, and g++ names what is missing`, async () => {
     const whole = readFileSync(join(nativeFolder, 'src', file), 'utf8').replace('#pragma once', '');
     assert.ok(whole.includes(row));
     // Of a command's row the rest goes too.
@@ -100,7 +100,7 @@ for (const [file, row, words] of forgotten) {
   });
 }
 
-test('the files of which a row is taken compile as they are', async () => {
+test('the files from which a row is removed compile unchanged', async () => {
   for (const file of new Set(forgotten.map(([name]) => name)))
     assert.equal(
       await complaint(readFileSync(join(nativeFolder, 'src', file), 'utf8').replace('#pragma once', '')),

@@ -96,7 +96,7 @@ test('temperature is the hottest plausible processor sensor of the run', async (
   assert.equal(result('temperature_centigrade')?.value, 70.25);
 });
 
-test('a thermal zone serves where there is no hwmon sensor', async () => {
+test('a thermal zone is used if there is no hwmon sensor', async () => {
   put('zone', 'class/thermal/thermal_zone0/type', 'x86_pkg_temp');
   put('zone', 'class/thermal/thermal_zone0/temp', 48_000);
   const { result } = await run(

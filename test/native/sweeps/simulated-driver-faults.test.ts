@@ -15,7 +15,7 @@ async function codes(vendor: SimulatedVendor, fault: string): Promise<string[]> 
 const sound = 'allocate=0 load=0 wait=0 wait=0 wait=0 free=0';
 
 for (const vendor of vendors) {
-  test(`${vendor}: a fault strikes its device with its code, at its launch, for good; the other goes on`, async () => {
+  test(`${vendor}: a fault hits its device with its code, at its launch, permanently; the other continues`, async () => {
     assert.deepEqual(await codes(vendor, 'slow@1'), [sound, sound]);
     assert.deepEqual(await codes(vendor, 'out-of-memory@0'), ['allocate=2', sound]);
     assert.deepEqual(await codes(vendor, 'out-of-memory@0:1'), [sound, sound], 'one MiB is given');
@@ -42,7 +42,7 @@ for (const vendor of vendors) {
   });
 }
 
-test('no device and too old a driver have the codes of each vendor', async () => {
+test('a missing device and an outdated driver have each vendor’s codes', async () => {
   const first = async (vendor: SimulatedVendor, env: Record<string, string>) =>
     (await runClient(vendor, 'list', env)).stdout.split('\n')[0];
   assert.equal(await first('nvidia', { GPUMARK_SIM_FAULT: 'no-device' }), 'init 100 version 13000');

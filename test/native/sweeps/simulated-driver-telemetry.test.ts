@@ -32,13 +32,13 @@ for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidi
     assert.ok(Math.abs(ratio(read) - 1) < 0.1, JSON.stringify(read));
   });
 
-  test(`${vendor}: a wrong counter is three times the integral, a stuck one stands`, async () => {
+  test(`${vendor}: a wrong counter is three times the integral, a stuck one does not move`, async () => {
     assert.ok(Math.abs(ratio(await telemetry(vendor, 'wrong-energy')) - 3) < 0.3);
     assert.equal((await telemetry(vendor, 'stuck-energy'))['busy_joules_per_second'], 0);
   });
 }
 
-test('a sound card gives no reason to throttle, no errors, and this process as the only one', async () => {
+test('a sound card reports no throttle reason, no errors, and this process as the only one', async () => {
   const read = await telemetry('nvidia');
   assert.equal(read['throttle'], 0);
   assert.equal(read['uncorrected'], 0);
@@ -60,7 +60,7 @@ test('heat sets the thermal bits, a cap its own, and both lower the clock', asyn
   assert.ok(Number(capped['busy_watts']) <= 200.001);
 });
 
-test('a lost card is lost to NVML too; NVML may be forbidden, out of order, or not there at all', async () => {
+test('a lost card is lost to NVML too; NVML may be forbidden, broken or missing', async () => {
   assert.equal((await briefly('card-lost@0:1'))['energy_code'], 15);
   assert.deepEqual(await briefly('nvml-no-permission'), { init: 4 });
   assert.deepEqual(await briefly('nvml-missing'), { init: 12 });
@@ -76,7 +76,7 @@ test('a lost card is lost to NVML too; NVML may be forbidden, out of order, or n
   }
 });
 
-test('memory that others hold is not free, and its holder is named beside this process', async () => {
+test('memory held by other processes is not free, and its holder is listed besides this process', async () => {
   const taken = await briefly('memory-taken');
   assert.equal(taken['processes'], 2);
 });

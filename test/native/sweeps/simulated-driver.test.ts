@@ -32,7 +32,7 @@ for (const vendor of vendors) {
   });
 }
 
-test('tensor maps are made from Hopper on, within the limits of the manual and not beyond', async () => {
+test('tensor maps can be encoded from Hopper on, exactly within the manual’s limits', async () => {
   const hopper = await runClient('nvidia', 'tensor-maps');
   assert.equal(hopper.stdout, 'as the manual says', hopper.stderr);
   const ampere = await runClient('nvidia', 'tensor-maps', { GPUMARK_SIM_ARCH: 'sm_80' });
@@ -49,7 +49,7 @@ async function listed(vendor: SimulatedVendor, env: Record<string, string>): Pro
 
 const none = ['init 100 version 13000'];
 
-test('CUDA_VISIBLE_DEVICES chooses and orders by ordinal or by a beginning of the UUID, up to the first that is wrong', async () => {
+test('CUDA_VISIBLE_DEVICES selects and orders by ordinal or UUID prefix, up to the first invalid entry', async () => {
   assert.deepEqual(await listed('nvidia', {}), ['01', '02', '03', '04']);
   assert.deepEqual(await listed('nvidia', { CUDA_VISIBLE_DEVICES: '2,0' }), ['03', '01']);
   assert.deepEqual(await listed('nvidia', { CUDA_VISIBLE_DEVICES: 'GPU-04,GPU-0251d0de' }), ['04', '02']);
@@ -85,7 +85,7 @@ async function imageCodes(vendor: SimulatedVendor, env: Record<string, string>):
   return byCode;
 }
 
-test('an image loads on its own architecture alone, and PTX where no cubin does', async () => {
+test('an image loads on its own architecture only, and PTX if no cubin does', async () => {
   const on = async (vendor: SimulatedVendor, arch: string) =>
     (await imageCodes(vendor, { GPUMARK_SIM_ARCH: arch }))['0'];
   assert.deepEqual(await on('nvidia', 'sm_70'), ['sm_60.ptx']);
@@ -103,7 +103,7 @@ test('an image loads on its own architecture alone, and PTX where no cubin does'
   }
 });
 
-test('a driver older than the cubins takes the PTX, and with a wrong image none', async () => {
+test('a driver older than the cubins accepts the PTX, and no broken image', async () => {
   const old = await imageCodes('nvidia', { GPUMARK_SIM_DRIVER: '12040' });
   assert.deepEqual(old['0'], [...['75', '80', '89', '90a'].map((sm) => `matrix-sm_${sm}.ptx`), 'sm_60.ptx']);
   assert.ok(old['200']?.includes('sm_90.cubin'));

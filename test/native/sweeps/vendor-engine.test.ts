@@ -13,51 +13,55 @@ for (const vendor of vendors) {
     ] as const;
     for (const shape of shapes) {
       const types = typesOf[vendor];
-      const { ways, reasons } = await askEngine({ vendor, types, shape });
+      const { candidates, reasons } = await askEngine({ vendor, types, shape });
       assert.deepEqual(reasons, {});
-      assert.deepEqual(new Set(ways.map((one) => one.type)), new Set(types));
+      assert.deepEqual(new Set(candidates.map((one) => one.type)), new Set(types));
       assert.deepEqual(
-        ways.filter((one) => !one.right),
+        candidates.filter((one) => !one.right),
         [],
         `at ${shape.join(' x ')}`,
       );
     }
   });
 
-  test(`${vendor}: proposals that repeat another or that fail by their own account are not tried`, async () => {
+  test(`${vendor}: duplicate proposals and those that report a failure are not tried`, async () => {
     // The library lists 7: the 4th repeats the 2nd, the 5th says that it is not supported.
     const answer = await askEngine({ vendor, types: ['fp16'] });
     assert.deepEqual(candidatesOf(answer, 'fp16'), [0, 1, 2, 5, 6]);
-    assert.equal(new Set(answer.ways.map((one) => one.algorithm)).size, 5);
-    assert.deepEqual(new Set(answer.ways.map((one) => one.details.proposed)), new Set([5]));
+    assert.equal(new Set(answer.candidates.map((one) => one.algorithm)).size, 5);
+    assert.deepEqual(new Set(answer.candidates.map((one) => one.details.proposed)), new Set([5]));
   });
 
-  test(`${vendor}: what a library says it needs is allotted, and no more than a 64th of the memory`, async () => {
+  test(`${vendor}: a library’s workspace is as it requests, and at most a 64th of the memory`, async () => {
     const small = await askEngine({ vendor, types: ['fp16'] });
     // 64 MiB / 64
-    assert.ok(small.ways.every((one) => one.details.workspace_limit_bytes === 1 << 20));
+    assert.ok(small.candidates.every((one) => one.details.workspace_limit_bytes === 1 << 20));
     assert.deepEqual(
-      small.ways.map((one) => one.details.workspace_bytes),
+      small.candidates.map((one) => one.details.workspace_bytes),
       [0, 4096, 8192, 65536, 0],
     );
     const large = await askEngine({ vendor, types: ['fp16'], sim: { MEMORY_MIB: '16384' } });
     const expected = vendor === 'nvidia' ? 32 : 128;
-    assert.equal(large.ways[0]?.details.workspace_limit_bytes, expected << 20);
+    assert.equal(large.candidates[0]?.details.workspace_limit_bytes, expected << 20);
   });
 
-  test(`${vendor}: a wrong element shows, and only in its type`, async () => {
-    const { ways } = await askEngine({ vendor, types: ['fp16', 'mixed'], sim: { BLAS_FAULT: 'wrong-result:mixed' } });
-    assert.ok(ways.every((one) => one.right === (one.type === 'fp16')));
-    assert.ok(ways.some((one) => one.type === 'mixed'));
+  test(`${vendor}: a wrong element is detected, and only in its type`, async () => {
+    const { candidates } = await askEngine({
+      vendor,
+      types: ['fp16', 'mixed'],
+      sim: { BLAS_FAULT: 'wrong-result:mixed' },
+    });
+    assert.ok(candidates.every((one) => one.right === (one.type === 'fp16')));
+    assert.ok(candidates.some((one) => one.type === 'mixed'));
   });
 
-  test(`${vendor}: the first proposal is not taken for the best`, async () => {
-    const { ways } = await askEngine({ vendor, types: ['bf16'], sim: { BLAS_FAULT: 'best-is-not-first' } });
-    const [first, ...others] = ways.map((one) => one.seconds);
+  test(`${vendor}: the first proposal is not assumed to be the best`, async () => {
+    const { candidates } = await askEngine({ vendor, types: ['bf16'], sim: { BLAS_FAULT: 'best-is-not-first' } });
+    const [first, ...others] = candidates.map((one) => one.seconds);
     assert.ok(first !== undefined && others.length > 0 && others.every((seconds) => seconds < first));
   });
 
-  test(`${vendor}: a type that the library has not leaves a sentence, and the others as they are`, async () => {
+  test(`${vendor}: a type that the library lacks gives a reason, and does not affect the others`, async () => {
     const none = await askEngine({ vendor, types: ['fp16', 'bf16'], sim: { BLAS_FAULT: 'not-supported:bf16' } });
     assert.equal(candidatesOf(none, 'fp16').length, 5);
     assert.match(
@@ -85,12 +89,16 @@ test('fp32 stays off the matrix units, tf32 on them, whatever the library propos
   assert.deepEqual(candidatesOf(answer, 'fp16'), [0, 1, 2, 5, 6]);
 });
 
-test('fp8 says that it is fp8 with 16-bit output, scales of 1 and fast accumulation', async () => {
+test('fp8 details state 16-bit output, scales of 1 and fast accumulation', async () => {
   const cuda = await askEngine({ vendor: 'nvidia', types: ['fp8'] });
-  assert.partialDeepStrictEqual(cuda.ways[0]?.details, { output_type: 'bf16', scales: '1', fast_accumulation: true });
+  assert.partialDeepStrictEqual(cuda.candidates[0]?.details, {
+    output_type: 'bf16',
+    scales: '1',
+    fast_accumulation: true,
+  });
   const hip = await askEngine({ vendor: 'amd', types: ['fp8'] });
-  assert.partialDeepStrictEqual(hip.ways[0]?.details, { output_type: 'bf16', scales: '1' });
-  assert.equal(hip.ways[0]?.details['fast_accumulation'], undefined);
+  assert.partialDeepStrictEqual(hip.candidates[0]?.details, { output_type: 'bf16', scales: '1' });
+  assert.equal(hip.candidates[0]?.details['fast_accumulation'], undefined);
 });
 
 test('hipBLASLt’s fp32 counts only where it cannot run on matrix units', async () => {
@@ -102,7 +110,7 @@ test('hipBLASLt’s fp32 counts only where it cannot run on matrix units', async
     );
   }
   const rdna = await askEngine({ vendor: 'amd', types: ['fp32'], sim: { ARCH: 'gfx1100' } });
-  assert.ok(rdna.ways.length === 5 && rdna.ways.every((one) => one.right));
+  assert.ok(rdna.candidates.length === 5 && rdna.candidates.every((one) => one.right));
 });
 
 test('a device without a type has no figure for it', async () => {

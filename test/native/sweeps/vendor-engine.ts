@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { built } from '../built-runner.ts';
 import { type SimulatedVendor, simulatedDriver } from '../simulated-driver.ts';
 
-const way = z.object({
+const candidate = z.object({
   type: z.string(),
   path: z.string(),
   algorithm: z.string(),
@@ -25,10 +25,10 @@ const way = z.object({
 const refusal = z.object({ type: z.string(), reason: z.string() });
 const failure = z.object({ error: z.string(), code: z.int(), name: z.string() });
 
-export type Way = z.infer<typeof way>;
+export type Candidate = z.infer<typeof candidate>;
 
 export interface EngineAnswer {
-  ways: Way[];
+  candidates: Candidate[];
   /** By type. */
   reasons: Record<string, string>;
   error?: z.infer<typeof failure>;
@@ -55,7 +55,7 @@ export const typesOf = {
 /** A folder of the simulated drivers and libraries. */
 export const simFolder = async (name: string): Promise<string> => join(dirname(await simulatedDriver('nvidia')), name);
 
-/** All ways of the vendor engine to the products of these types, each run once and compared with the definition. */
+/** All candidates of the vendor engine to the products of these types, each run once and compared with the definition. */
 export async function askEngine(request: EngineRequest): Promise<EngineAnswer> {
   const names = request.folders ?? [request.vendor, `blas-${request.vendor}`];
   const folders = await Promise.all(names.map(simFolder));
@@ -75,16 +75,16 @@ export async function askEngine(request: EngineRequest): Promise<EngineAnswer> {
     },
   );
   assert.equal(exitCode, 0, stderr);
-  const answer: EngineAnswer = { ways: [], reasons: {} };
+  const answer: EngineAnswer = { candidates: [], reasons: {} };
   for (const line of stdout.split('\n')) {
     const parsed: unknown = JSON.parse(line);
-    const read = z.union([way, refusal, failure]).parse(parsed);
+    const read = z.union([candidate, refusal, failure]).parse(parsed);
     if ('error' in read) answer.error = read;
     else if ('reason' in read) answer.reasons[read.type] = read.reason;
-    else answer.ways.push(read);
+    else answer.candidates.push(read);
   }
   return answer;
 }
 
 export const candidatesOf = (answer: EngineAnswer, type: string): number[] =>
-  answer.ways.filter((one) => one.type === type).map((one) => one.details.candidate);
+  answer.candidates.filter((one) => one.type === type).map((one) => one.details.candidate);

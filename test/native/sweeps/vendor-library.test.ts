@@ -9,10 +9,10 @@ const files = { nvidia: 'libcublasLt.so.13', amd: 'libhipblaslt.so.0' } as const
 for (const vendor of vendors) {
   const types = ['fp16'] as const;
 
-  test(`${vendor}: a machine without the library says where it was looked for`, async () => {
+  test(`${vendor}: a machine without the library lists the places searched`, async () => {
     const sim: Record<string, string> = vendor === 'nvidia' ? { CUDA_HOME: '/nowhere/cuda' } : {};
-    const { ways, reasons } = await askEngine({ vendor, types, folders: [vendor], sim });
-    assert.deepEqual(ways, []);
+    const { candidates, reasons } = await askEngine({ vendor, types, folders: [vendor], sim });
+    assert.deepEqual(candidates, []);
     const reason = reasons['fp16'] ?? '';
     assert.ok(reason.startsWith(`no ${names[vendor]} was found (looked in the loader's path, `), reason);
     assert.ok(reason.includes(vendor === 'nvidia' ? '/nowhere/cuda/lib64' : '/opt/rocm/lib'), reason);
@@ -20,20 +20,20 @@ for (const vendor of vendors) {
 
   test(`${vendor}: the current folder is not looked at`, async () => {
     const cwd = await simFolder(`blas-${vendor}`);
-    assert.deepEqual((await askEngine({ vendor, types, folders: [vendor], cwd })).ways, []);
+    assert.deepEqual((await askEngine({ vendor, types, folders: [vendor], cwd })).candidates, []);
     const named = await askEngine({ vendor, types, folders: [vendor], cwd, sim: { GPUMARK_BLAS_PATH: files[vendor] } });
-    assert.match(named.reasons['fp16'] ?? '', /it names no lib\w+\.so by its whole path$/);
+    assert.match(named.reasons['fp16'] ?? '', /it does not name a lib\w+\.so by its absolute path$/);
   });
 
-  test(`${vendor}: GPUMARK_BLAS_PATH names a folder or a file, and then nothing else is tried`, async () => {
+  test(`${vendor}: GPUMARK_BLAS_PATH names a folder or a file, and no other place is searched`, async () => {
     const folder = await simFolder(`blas-${vendor}`);
     for (const path of [folder, `${folder}/${files[vendor]}`]) {
-      const { ways } = await askEngine({ vendor, types, folders: [vendor], sim: { GPUMARK_BLAS_PATH: path } });
-      assert.equal(ways[0]?.details.library_path, `${folder}/${files[vendor]}`);
-      assert.equal(ways[0]?.details.library, files[vendor]);
+      const { candidates } = await askEngine({ vendor, types, folders: [vendor], sim: { GPUMARK_BLAS_PATH: path } });
+      assert.equal(candidates[0]?.details.library_path, `${folder}/${files[vendor]}`);
+      assert.equal(candidates[0]?.details.library, files[vendor]);
     }
     const wrong = await askEngine({ vendor, types, sim: { GPUMARK_BLAS_PATH: '/nowhere' } });
-    assert.match(wrong.reasons['fp16'] ?? '', /^GPUMARK_BLAS_PATH is \/nowhere, and nothing else is tried/);
+    assert.match(wrong.reasons['fp16'] ?? '', /^GPUMARK_BLAS_PATH is \/nowhere, so no other place is searched/);
   });
 
   test(`${vendor}: a library without some of its calls, or none at all, is passed over for the next`, async () => {
@@ -49,7 +49,7 @@ for (const vendor of vendors) {
       folders: [vendor],
       sim: { GPUMARK_BLAS_PATH: `${broken}:${whole}` },
     });
-    assert.equal(next.ways[0]?.details.library_path, `${whole}/${files[vendor]}`);
+    assert.equal(next.candidates[0]?.details.library_path, `${whole}/${files[vendor]}`);
   });
 
   test(`${vendor}: a library that does not start with this driver leaves its status's name`, async () => {

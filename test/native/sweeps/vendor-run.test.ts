@@ -41,7 +41,7 @@ const both = {
 for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidia')) {
   const { benchmark, metric } = both[vendor];
 
-  test(`${vendor}: with the vendor's library there, its proven product is the headline, and ours stands beside it`, async () => {
+  test(`${vendor}: if the vendor's library is installed, its verified product is the headline, and ours is reported beside it`, async () => {
     const run = await multiply(vendor, benchmark);
     assert.equal(run.exitCode, 0);
     const result = run.result(metric);
@@ -60,14 +60,14 @@ for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidi
     assert.ok(Math.abs(Number(result.details['engines_gap']) - (faster - slower) / faster) < 1e-6);
   });
 
-  test(`${vendor}: more than the library's first proposal is tried, and the fastest taken`, async () => {
+  test(`${vendor}: more than the library's first proposal is tried, and the fastest is used`, async () => {
     const run = await multiply(vendor, 'gemm_bf16', { BLAS_FAULT: 'best-is-not-first' }, '0.6');
     const { vendor: library } = enginesOf(run.result('bf16_tflops'));
     assert.ok((library.candidates ?? 0) > 1, library.reason ?? '');
     assert.doesNotMatch(library.algorithm ?? '', /^(algo 11 |solution 1000$)/);
   });
 
-  test(`${vendor}: a library that multiplies wrongly gives no figure`, async () => {
+  test(`${vendor}: a library with wrong products gives no figure`, async () => {
     const run = await multiply(vendor, benchmark, { BLAS_FAULT: 'wrong-result' });
     const result = run.result(metric);
     const { vendor: library } = enginesOf(result);
@@ -77,7 +77,7 @@ for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidi
   });
 }
 
-test('what the library proposes first stands beside the best of the trials, which is the headline', async () => {
+test('the library’s first proposal is reported beside the best of the trials, which is the headline', async () => {
   // The first proposal lags 40 ms: frameworks that take it get that.
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'best-is-not-first' }, '0.6');
   const { value, details } = run.result('bf16_tflops');
@@ -86,7 +86,7 @@ test('what the library proposes first stands beside the best of the trials, whic
   assert.equal(details['headline'], 'best of the trials');
 });
 
-test('under load the library’s first proposal takes over from a way that led the trials and did not last', async () => {
+test('under load the library’s first proposal takes over from a candidate that led the trials and did not last', async () => {
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'tires' }, '1');
   const { value, verified, details } = run.result('bf16_tflops');
   assert.match(String(details['headline']), /^the library's first proposal, faster under load than/);
@@ -94,14 +94,14 @@ test('under load the library’s first proposal takes over from a way that led t
   assert.deepEqual([verified, details['heuristic_first_tflops']], [true, value]);
 });
 
-test('a library that has small products alone does not make the product small: ours is measured beyond them', async () => {
+test('a library that supports only small products does not limit the size: ours is measured beyond it', async () => {
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'small-only' }, '1');
   const { engine, details } = run.result('bf16_tflops');
   assert.equal(engine, 'own');
   assert.ok(Number(details['n']) > 256, `${String(details['n'])}: 256 is the library's largest`);
 });
 
-test('algorithms that lead the trials and do not repeat bit for bit are passed over, not the library', async () => {
+test('algorithms that lead the trials and do not repeat bit for bit are skipped, not the library', async () => {
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'leaders-do-not-repeat' }, '0.6');
   const result = run.result('bf16_tflops');
   assert.deepEqual([run.exitCode, result.engine, result.verified], [0, 'vendor', true]);
@@ -113,7 +113,7 @@ test('algorithms that lead the trials and do not repeat bit for bit are passed o
   for (const { reason } of library.refused) assert.match(reason, /gave different bits when repeated/);
 });
 
-test('each product says what it drew: mean and 95th percentile over its own series, energy per product and per TFLOP', async () => {
+test('each product reports its power: mean and 95th percentile over its own series, energy per product and per TFLOP', async () => {
   const run = await multiply('nvidia', 'gemm_fp16,gemm_bf16,energy', {}, '1');
   const { value, details } = run.result('bf16_tflops');
   const { m, n, k } = details as Record<string, number>;

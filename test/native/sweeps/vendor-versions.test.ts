@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askEngine, candidatesOf } from './vendor-engine.ts';
 
-test('cuBLASLt 11, 12 and 13 are told apart by what they say, and an algorithm is named by what they know', async () => {
+test('cuBLASLt 11, 12 and 13 are distinguished by their version, and an algorithm is named by the parameters they have', async () => {
   const algorithms: string[] = [];
   for (const version of ['11.11.3', '12.6.4', '13.1.0']) {
-    const { ways } = await askEngine({ vendor: 'nvidia', types: ['fp16'], sim: { BLAS_VERSION: version } });
-    assert.equal(ways[0]?.details.version, version);
-    assert.ok(ways.every((one) => one.right && one.path === 'cublasLt' && one.details.simulated === true));
-    algorithms.push(ways[1]?.algorithm ?? '');
+    const { candidates } = await askEngine({ vendor: 'nvidia', types: ['fp16'], sim: { BLAS_VERSION: version } });
+    assert.equal(candidates[0]?.details.version, version);
+    assert.ok(candidates.every((one) => one.right && one.path === 'cublasLt' && one.details.simulated === true));
+    algorithms.push(candidates[1]?.algorithm ?? '');
   }
   assert.equal(algorithms[0], 'algo 12 tile 21 stages 0 split_k 1 reduction 0 swizzle 0 custom 0');
   assert.equal(algorithms[1], `${algorithms[0]} inner 2 cluster 2`);
@@ -23,7 +23,7 @@ test('cuBLASLt before 11.8 has no fp8', async () => {
 
 // 0.2: its own numbers and shorter records. 0.3: its own numbers. 0.6: either, the simulated one by its patch level. Later: HIP's.
 for (const version of ['0.2.0', '0.3.0', '0.6.0', '0.6.1', '0.7.0', '0.12.0', '1.1.0']) {
-  test(`hipBLASLt ${version} is spoken to in its own numbers`, async () => {
+  test(`hipBLASLt ${version} is called with its own enumeration values`, async () => {
     const answer = await askEngine({
       vendor: 'amd',
       types: ['fp64', 'tf32', 'fp16', 'bf16', 'mixed'],
@@ -32,18 +32,18 @@ for (const version of ['0.2.0', '0.3.0', '0.6.0', '0.6.1', '0.7.0', '0.12.0', '1
     assert.deepEqual(answer.reasons, {});
     assert.deepEqual(candidatesOf(answer, 'tf32'), [0, 1, 2, 5, 6]);
     assert.deepEqual(
-      answer.ways.filter((one) => !one.right),
+      answer.candidates.filter((one) => !one.right),
       [],
     );
     assert.deepEqual(
-      answer.ways.filter((one) => one.type === 'fp16').map((one) => one.algorithm),
+      answer.candidates.filter((one) => one.type === 'fp16').map((one) => one.algorithm),
       ['solution 1000', 'solution 1001', 'solution 1002', 'solution 1005', 'solution 1006'],
     );
-    assert.equal(answer.ways[0]?.details.version, version);
+    assert.equal(answer.candidates[0]?.details.version, version);
   });
 }
 
-test('an early hipBLASLt that proposes too little to tell its layout by is not guessed at', async () => {
+test('the record layout of an early hipBLASLt with too few proposals is not guessed', async () => {
   const short = { vendor: 'amd', types: ['fp16'] } as const;
   const early = await askEngine({ ...short, sim: { BLAS_VERSION: '0.2.0', BLAS_FAULT: 'one-proposal' } });
   assert.match(early.reasons['fp16'] ?? '', /its answer of 1 is too short to tell how it is laid out$/);
@@ -51,12 +51,12 @@ test('an early hipBLASLt that proposes too little to tell its layout by is not g
   assert.deepEqual(candidatesOf(later, 'fp16'), [0]);
 });
 
-test('fp8 is FNUZ on gfx942, OCP on gfx950 and gfx1200, and as new as the library must be for it', async () => {
+test('fp8 is FNUZ on gfx942, OCP on gfx950 and gfx1200, and requires a new enough library', async () => {
   const fp8 = { vendor: 'amd', types: ['fp8', 'tf32'] } as const;
   for (const arch of ['gfx942', 'gfx950', 'gfx1200']) {
     const answer = await askEngine({ ...fp8, sim: { ARCH: arch, BLAS_VERSION: '1.0.0' } });
-    const ways = answer.ways.filter((one) => one.type === 'fp8');
-    assert.ok(ways.length > 0 && ways.every((one) => one.right), arch);
+    const candidates = answer.candidates.filter((one) => one.type === 'fp8');
+    assert.ok(candidates.length > 0 && candidates.every((one) => one.right), arch);
     assert.equal(candidatesOf(answer, 'tf32').length > 0, arch === 'gfx942');
   }
   const before = await askEngine({ ...fp8, sim: { ARCH: 'gfx950', BLAS_VERSION: '0.8.0' } });

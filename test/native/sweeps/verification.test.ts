@@ -59,6 +59,6 @@ for (const benchmark of casesOf(['gemm_bf16', 'gemm_fp32', 'gemm_fp16'], (_, at)
   });
 }
 
-test('the same build without a fault passes, so the fault is what was noticed', async () => {
+test('the same build without a fault passes, so it was the fault that was detected', async () => {
   assert.deepEqual(await withFault(undefined, () => selfTest(faulty, 'cpu')), { passed: true, problems: [] });
 });

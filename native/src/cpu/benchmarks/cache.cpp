@@ -1,5 +1,4 @@
-// l2_bandwidth_gbs: read bandwidth of the last-level cache, the cache all cores of a domain share (what L2 is on a
-// GPU).
+// l2_bandwidth_gbs: read bandwidth of the last-level cache, which all cores of a domain share (as L2 on a GPU).
 #include <algorithm>
 
 #include "cpu/cpu-context.h"
@@ -13,10 +12,13 @@ namespace {
 
 constexpr double kHeadlineShare = 0.375;
 constexpr double kSweep[] = {0.25, 0.375, 0.5, 0.75, 1.5, 4};
-/** The point at 4x the cache must be at most this part of the headline, or the headline was not cache bandwidth. */
+/**
+ * The rate at 4x the cache must be at most this fraction of the headline; otherwise the headline was not cache
+ * bandwidth.
+ */
 constexpr double kMustFallTo = 0.8;
 
-/** One working set per cache domain; every worker of a domain walks all of it from its own starting place. */
+/** One working set per cache domain; every worker of a domain reads all of it, from its own starting offset. */
 class CacheWalk {
  public:
   CacheWalk(CpuContext& cpu, std::size_t bytes_per_domain)
@@ -38,7 +40,7 @@ class CacheWalk {
     }
     return n_ > 0;
   }
-  /** GB/s over all workers of reading each set `passes` times; remembers whether every sum was right. */
+  /** Reads each set `passes` times. @returns GB/s over all workers; records whether every sum was right */
   double read(int passes) {
     std::vector<double> sums(static_cast<std::size_t>(cpu_.pool.size()));
     const double seconds = cpu_.pool.run_timed([&](int thread) {
@@ -133,7 +135,7 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   if (falls) r.value = near_gbs;
   r.absence = Absence::hardware;
   r.reason =
-      "reading four times the cache was not slower than reading a part of it, "
+      "reading four times the cache was no slower than reading a part of it, "
       "so the figure cannot be shown to be cache bandwidth";
   r.verified = right;
   r.details.integer("cache_level", cpu.topology.llc_level)

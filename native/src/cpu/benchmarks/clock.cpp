@@ -7,7 +7,7 @@
 namespace gpumark {
 namespace {
 
-/** One kind of chain on all workers: the mean of a slice, and the best that any worker ever reached. */
+/** One kind of chain on all workers: the mean of each slice, and the best of any worker. */
 template <class Chain>
 class ChainClock {
  public:
@@ -34,7 +34,7 @@ class ChainClock {
 }  // namespace
 
 void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
-  // About 1 ms per slice at 4 GHz: even on a crowded machine some slices escape every interrupt and every neighbour.
+  // About 1 ms per slice at 4 GHz: short enough that even on a busy machine some slices run without an interruption.
   constexpr std::uint64_t kRounds = 60000;
   const double seconds = cpu.options.seconds(spec);
   ChainClock adds(cpu.pool, [] { return add_chain_ghz(kRounds); });
@@ -59,8 +59,8 @@ void measure_clock(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   r.details.text("method", "chain of dependent register adds, one cycle each, on all threads at once")
       .integer("threads", cpu.pool.size());
 #if defined(__x86_64__)
-  // Two chains of different latency agree only if both latencies are what we take them for. The best slices are
-  // compared, because a disturbance can only slow a chain down.
+  // Two chains of different latency agree only if both latencies are as assumed. The best slices are compared, because
+  // a disturbance can only slow a chain down.
   r.details.number("best_ghz", adds.best()).number("multiply_chain_best_ghz", multiplies.best());
   if (multiplies.best() > 0.95 * adds.best() && multiplies.best() < 1.05 * adds.best()) {
     r.verified = true;

@@ -1,4 +1,4 @@
-// kernel_launch_overhead_us: what it costs to give empty work to all workers: submit, wake, join.
+// kernel_launch_overhead_us: time to run an empty job on all workers: submit, wake, join.
 #include "cpu/cpu-context.h"
 #include "measure/time.h"
 

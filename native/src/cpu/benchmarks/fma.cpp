@@ -1,4 +1,4 @@
-// fma_fp32_tflops, fma_fp64_tflops: what the vector units do when nothing has to be loaded.
+// fma_fp32_tflops, fma_fp64_tflops: peak of the vector units with all operands in registers.
 #include "cpu/fma-probe.h"
 #include "measure/fault.h"
 

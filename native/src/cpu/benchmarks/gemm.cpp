@@ -32,7 +32,7 @@ JsonObject describe(CpuContext& cpu, const GemmRun<Types>& run, const std::vecto
   return d;
 }
 
-/** Metrics of the benchmark that a processor has: it rounds no inputs to 10 bits of mantissa. */
+/** CPUs have every metric of the benchmark but TF32: they do not round inputs to 10 bits of mantissa. */
 bool is_measured(const char* metric) { return std::strcmp(metric, "tf32_tflops") != 0; }
 
 void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refused, Recorder& recorder) {
@@ -64,8 +64,8 @@ void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRu
       r.verified = true;
       r.details = details;
       if (std::strncmp(metric, "fp32_", 5) == 0) r.details.text("arithmetic", "ieee fp32");
-      // Matrix product and ordinary lanes are the same units on a CPU; the probe shows what the lanes could do without
-      // memory.
+      // On a CPU matrix products run on the ordinary vector units; the FMA probe shows their peak without memory
+      // access.
       if (std::strcmp(metric, "fp32_cuda_core_tflops") == 0)
         r.details.number("fma_probe_tflops", recorder.published("fma_fp32_tflops"));
       recorder.result(r);

@@ -8,7 +8,7 @@ namespace gpumark {
 namespace {
 
 constexpr std::uint64_t kWantedBytes = std::uint64_t{1} << 30;
-/** Arrays are rounded down to whole grains, on which the workers' shares begin. */
+/** Array sizes are rounded down to multiples of this; each worker's share begins at one. */
 constexpr std::uint64_t kGrainBytes = 4096 * sizeof(double);
 constexpr double kScalar = 3;
 
@@ -16,18 +16,18 @@ std::uint64_t all_caches(const CpuContext& cpu) {
   return cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
 }
 
-/** Bytes of each array, when memory is not short. */
+/** Bytes per array, unless memory is limited. */
 std::uint64_t wanted_bytes(const CpuContext& cpu) { return std::max(kWantedBytes, 4 * all_caches(cpu)); }
 
 std::size_t choose_elements(const CpuContext& cpu) {
   return std::min(wanted_bytes(cpu), cpu.memory_limit() / 3) / kGrainBytes * kGrainBytes / sizeof(double);
 }
 
-/** Rates in GB/s of two ways to do the same. */
+/** Rates in GB/s with plain and with non-temporal stores. */
 struct StorePair {
   std::vector<double> plain, non_temporal;
 
-  /** Runs the two in turn, one per call, so that a disturbance hits both; returns the rate. */
+  /** Alternates between the two, one per call, so that a disturbance affects both; returns the rate. */
   template <class Run>
   double measure(double bytes, Run run) {
     const bool is_non_temporal = non_temporal.size() < plain.size();

@@ -9,8 +9,8 @@ namespace {
 #define STEP_S(i) "vfmadd213ps %%ymm13, %%ymm12, %%ymm" #i "\n\t"
 #define STEP_D(i) "vfmadd213pd %%ymm13, %%ymm12, %%ymm" #i "\n\t"
 #define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
-// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then
-// fiction.
+// Inline assembly, because compilers hoist, spill or reassociate chains written in C++, and the figure is then
+// meaningless.
 #define CHAINS(name, STEPS)                                                                         \
   void name(std::uint64_t iterations, void* state) {                                                \
     __asm__ volatile(ALL(LOAD) "vmovups 12*32(%[s]), %%ymm12\n\tvmovups 13*32(%[s]), %%ymm13\n\t" \

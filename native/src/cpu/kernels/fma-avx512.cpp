@@ -9,8 +9,8 @@ namespace {
 #define STEP_S(i) "vfmadd213ps %%zmm17, %%zmm16, %%zmm" #i "\n\t"
 #define STEP_D(i) "vfmadd213pd %%zmm17, %%zmm16, %%zmm" #i "\n\t"
 #define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
-// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then
-// fiction.
+// Inline assembly, because compilers hoist, spill or reassociate chains written in C++, and the figure is then
+// meaningless.
 #define CHAINS(name, STEPS)                                                                         \
   void name(std::uint64_t iterations, void* state) {                                                \
     __asm__ volatile(ALL(LOAD) "vmovups 16*64(%[s]), %%zmm16\n\tvmovups 17*64(%[s]), %%zmm17\n\t" \

@@ -14,8 +14,8 @@ namespace {
 #define CHANGED                                                                                                       \
   "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "v12", "v13", "v14", "v15", "v16", "v17", \
       "v18", "v19", "v20", "v21", "v22", "v23", "v24", "v25"
-// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then
-// fiction.
+// Inline assembly, because compilers hoist, spill or reassociate chains written in C++, and the figure is then
+// meaningless.
 #define CHAINS(name, STEPS)                                                               \
   void name(std::uint64_t iterations, void* state) {                                      \
     __asm__ volatile(ALL(LOAD) "ldr q24, [%[s], #24*16]\n\tldr q25, [%[s], #25*16]\n\t" \

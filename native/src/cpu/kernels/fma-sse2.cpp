@@ -10,8 +10,8 @@ namespace {
 #define ALL(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 #define STEP_S(i) STEP("s", i)
 #define STEP_D(i) STEP("d", i)
-// Inline assembly on purpose: from C++ the compiler hoists, spills or reassociates the chains, and the figure is then
-// fiction.
+// Inline assembly, because compilers hoist, spill or reassociate chains written in C++, and the figure is then
+// meaningless.
 #define CHAINS(name, STEPS)                                                                       \
   void name(std::uint64_t iterations, void* state) {                                              \
     __asm__ volatile(ALL(LOAD) "movups 12*16(%[s]), %%xmm12\n\tmovups 13*16(%[s]), %%xmm13\n\t" \

@@ -1,6 +1,6 @@
 // bf16 and fp16 by AMX: two tiles of A (16 rows of 32 ks) times two of B (16 pairs of ks of 16 columns) into four of C
-// (16 x 16 sums), so that each tile that is loaded is used twice. Registers: tmm0-3 C, tmm4-5 A, tmm6-7 B.
-// The compiler knows nothing of tile registers in inline assembly and uses none itself.
+// (16 x 16 sums), so that each tile that is loaded is used twice. Registers: tmm0-3 C, tmm4-5 A, tmm6-7 B. The compiler
+// does not track tile registers in inline assembly, and uses none itself.
 #include "cpu/kernels/kernel-set.h"
 
 namespace gpumark {
@@ -42,7 +42,7 @@ struct Bf16Tiles {
 };
 
 /**
- * The same four as tdpfp16ps, in bytes: assemblers before binutils 2.40 do not know it. Only the prefix (F2 for F3)
+ * The same four as tdpfp16ps, encoded as bytes: assemblers before binutils 2.40 lack it. Only the prefix (F2 for F3)
  * differs.
  */
 struct Fp16Tiles {

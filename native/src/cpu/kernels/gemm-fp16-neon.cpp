@@ -12,8 +12,8 @@ typedef std::uint16_t HalfWords __attribute__((vector_size(8), may_alias, aligne
 constexpr int kRows = 8;
 
 /**
- * One row of C: 12 sums take halves 0-7 and 8-11 of b times half `Row` of a. An index into halves wants registers 0-15
- * (x).
+ * One row of C: 12 sums take halves 0-7 and 8-11 of b times half `Row` of a. Indexed half-precision operands must be in
+ * registers 0-15 (constraint x).
  */
 template <int Row>
 inline __attribute__((always_inline)) void add_rows(Floats (*acc)[3], Words a, Words left, HalfWords right) {

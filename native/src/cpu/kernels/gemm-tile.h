@@ -9,7 +9,7 @@ namespace gpumark {
 namespace {
 
 /**
- * Elements T in vectors of so many bytes, one k per step; written as multiply and add, which the flags let the compiler
+ * Elements T in vectors of `Bytes` bytes, one k per step; written as multiply and add, which the flags let the compiler
  * fuse.
  */
 template <class T, int Bytes>

@@ -1,6 +1,6 @@
-// The one table of CPU kernels. Each instruction set fills a row from files compiled with its own -m flags.
-// Those files include nothing of the standard library but <cstddef> and <cstdint>: an inline function of it compiled
-// with AVX-512 could be the copy the linker keeps for everybody, and would then kill the runner on an older processor.
+// The one table of CPU kernels. Each instruction set fills a row from files compiled with its own -m flags. Those files
+// include nothing of the standard library but <cstddef> and <cstdint>: an inline function of it compiled with AVX-512
+// could be the copy that the linker keeps for every caller, and would then crash the runner on an older processor.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -37,11 +37,11 @@ struct GemmKernel {
   int nr;
   void (*tile)(std::size_t steps, const void* a, const void* b, void* c, std::size_t ldc, int accumulate,
                const void* next_b);
-  /** The instruction set, if it is not the KernelSet's. */
+  /** The instruction set, if it differs from the KernelSet's. */
   const char* isa = nullptr;
   /**
-   * How many ks of one row of A, or of one column of B, lie together: 1 for fp32 and fp64, more if an instruction
-   * takes several.
+   * How many consecutive ks of one row of A, or of one column of B, are stored together: 1 for fp32 and fp64, more if
+   * an instruction takes several.
    */
   int a_group = 1;
   int b_group = 1;
@@ -71,14 +71,17 @@ struct KernelSet {
   const char* isa;
   FmaKernel fma_fp32;
   FmaKernel fma_fp64;
-  /** Candidates; the fastest on this machine is chosen by a short trial. Ends with a null name. */
+  /** Candidates, of which short trials choose the fastest on this machine. Ends with a null name. */
   const GemmKernel* gemm_fp32;
   const GemmKernel* gemm_fp64;
   StreamKernels stream;
 };
 
 struct CpuFeatures;
-/** The widest set this processor runs, and all sets it runs (widest first, null-terminated) for the self-test. */
+/**
+ * The widest set that this processor supports, and all supported sets (widest first, null-terminated) for the
+ * self-test.
+ */
 const KernelSet& best_kernels(const CpuFeatures& features);
 const KernelSet* const* usable_kernels(const CpuFeatures& features);
 

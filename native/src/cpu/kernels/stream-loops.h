@@ -1,4 +1,5 @@
-// The streaming loops, once for every instruction set. Store is a functor that writes one vector past the cache.
+// The streaming loops, once for every instruction set. Store is a functor that writes one vector with a non-temporal
+// store.
 #pragma once
 #include <cstddef>
 

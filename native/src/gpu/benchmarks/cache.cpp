@@ -1,6 +1,5 @@
-// l2_bandwidth_gbs: many blocks read one set that fits the second-level cache, past the first level. The sweep over set
-// sizes is the proof that it was that cache (the long-walk design of RRZE's gpu-benches, each block in an order of its
-// own).
+// l2_bandwidth_gbs: many blocks read one working set that fits the L2 cache, bypassing L1. The sweep over set sizes
+// proves that it was that cache (the long-walk design of RRZE's gpu-benches, each block in its own order).
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -12,7 +11,10 @@ namespace {
 
 constexpr double kHeadlineShare = 0.375;
 constexpr double kSweep[] = {0.25, 0.375, 0.5, 0.75, 1.5, 4};
-/** The point at 4x the cache must be at most this part of the headline, or the headline was not cache bandwidth. */
+/**
+ * The rate at 4x the cache must be at most this fraction of the headline; otherwise the headline was not cache
+ * bandwidth.
+ */
 constexpr double kMustFallTo = 0.8;
 constexpr double kSampleSeconds = 3e-3;
 
@@ -26,8 +28,8 @@ class GpuWalk {
     gpu_.wait();
     walk(1, 1);
     expected_ = add_partials(partials_, 1);
-    // No more blocks than run at once on every architecture (4 of 64 registers): all of the set is under way then. In
-    // waves they would share a part of it, at 4x the cache too.
+    // No more blocks than are resident at once on every architecture (4 of 64 registers), so that the whole set is in
+    // use. In waves, blocks would share a part of it, at 4x the cache too.
     grid_ = choose_grid({gpu_.blocks(2), gpu_.blocks(4)},
                         [&](unsigned blocks) { return gpu_.timed([&] { walk(blocks, 1); }) / blocks; });
     const double one_pass = grid_.seconds * grid_.blocks;
@@ -102,7 +104,7 @@ void measure_gpu_cache(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
   if (falls) r.value = near_gbs;
   r.absence = Absence::hardware;
   r.reason =
-      "reading four times the cache was not slower than reading a part of it, so the figure cannot be shown to be "
+      "reading four times the cache was no slower than reading a part of it, so the figure cannot be shown to be "
       "cache bandwidth";
   r.verified = right;
   const std::optional<double> memory = recorder.published("memory_bandwidth_gbs");

@@ -1,5 +1,4 @@
-// kernel_launch_overhead_us: what the host pays to submit an empty kernel; the round trip and a node of a graph beside
-// it.
+// kernel_launch_overhead_us: host time to submit an empty kernel; launch round trip and time per graph node beside it.
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -8,11 +7,11 @@
 namespace gpumark {
 namespace {
 
-/** Below the depth at which drivers make the host wait for the device (1024). */
+/** Below the queue depth at which drivers block the host (1024). */
 constexpr int kBatch = 500;
 constexpr int kGraphNodes = 500;
 
-/** The empty kernel, looked up once: finding it by name takes about 40 ns, which would be part of every launch. */
+/** The empty kernel, looked up once: a lookup by name takes about 40 ns, which would count in every launch. */
 class EmptyKernel {
  public:
   explicit EmptyKernel(GpuContext& gpu) : gpu_(gpu), function_(gpu.kernel(kName)) {}
@@ -42,12 +41,12 @@ double round_trip_us(const EmptyKernel& empty) {
   return (now_seconds() - start) * 1e6;
 }
 
-/** A captured line of empty kernels, launched as one. */
+/** A captured graph of empty kernels in a row, launched as one. */
 class EmptyGraph {
  public:
   explicit EmptyGraph(const EmptyKernel& empty) : EmptyGraph(empty.gpu(), Unmade{}) {
     GpuContext& gpu = empty.gpu();
-    // 2 = relaxed: other threads of this process may go on calling the driver.
+    // 2 = relaxed: other threads of this process may continue to call the driver.
     gpu.check(gpu.call().capture_begin(gpu.stream(), 2), "beginning a graph");
     capturing_ = true;
     for (int i = 0; i < kGraphNodes; ++i) empty.launch();
@@ -56,13 +55,14 @@ class EmptyGraph {
     gpu.check(gpu.call().graph_instantiate(&executable_, graph_, 0), "instantiating a graph");
   }
   ~EmptyGraph() {
-    // A stream that stays in capture could not be used or waited for again.
+    // A stream left in capture could not be used or waited for again.
     if (capturing_) gpu_.call().capture_end(gpu_.stream(), &graph_);
     if (executable_) gpu_.call().graph_release(executable_);
     if (graph_) gpu_.call().graph_destroy(graph_);
   }
   /**
-   * The first launch of a graph uploads it, which may wait for the device: not behind a kernel that holds the stream.
+   * The first launch of a graph uploads it, which may wait for the device: never enqueue it behind a kernel that holds
+   * the stream.
    */
   void warm() {
     launch();
@@ -83,8 +83,8 @@ class EmptyGraph {
 };
 
 /**
- * Microseconds per node. A driver whose graphs fail still has its other figures, as long as it goes on. @throws
- * GpuError if not
+ * Microseconds per node. If only graphs fail, the other figures are still measured. @throws GpuError if the context no
+ * longer works
  */
 std::vector<double> measure_graph(const EmptyKernel& empty, double seconds, std::string& problem) {
   try {
@@ -127,7 +127,7 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
         .integer("round_trips", static_cast<std::int64_t>(trips.size()));
   }
   if (!graph_problem.empty()) r.details.text("graph_problem", graph_problem);
-  // Of the graphs: what is submitted is not timed on the device.
+  // For the graphs: the submissions are not timed on the device.
   if (nodes.size() >= 3)
     r.details.number("graph_node_us", summarize(nodes).median)
         .integer("graph_nodes", kGraphNodes)

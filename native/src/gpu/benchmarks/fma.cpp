@@ -1,5 +1,5 @@
-// clock_ghz, and fma_fp32_tflops, fma_fp64_tflops, fma_fp16_tflops: what the ordinary lanes do when nothing has to be
-// loaded.
+// clock_ghz, and fma_fp32_tflops, fma_fp64_tflops, fma_fp16_tflops: peak of the ordinary lanes with all operands in
+// registers.
 #include <algorithm>
 
 #include "gpu/fma-run.h"
@@ -76,7 +76,7 @@ void measure_gpu_clock(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorde
 
 void measure_gpu_fma(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
   const double seconds = run.seconds(spec) / 3;
-  // If the device has packed instructions they count; elsewhere the plain form is at least as fast.
+  // Packed instructions are used if the device has them; elsewhere the plain form is at least as fast.
   const FmaKernelSpec* fp32 = &kFmaFp32;
   double best = 0;
   for (const FmaKernelSpec* kernel : {&kFmaFp32, &kFmaFp32Packed}) {

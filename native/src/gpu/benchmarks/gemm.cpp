@@ -6,7 +6,7 @@ namespace gpumark {
 namespace {
 
 /**
- * Matrix units that take fp32 and round it to 10 bits of mantissa (TF32, XF32): every NVIDIA device since Ampere, and
+ * Matrix units that read fp32 and round it to 10 bits of mantissa (TF32, XF32): every NVIDIA device since Ampere, and
  * CDNA 3.
  */
 bool has_tf32(const GpuDevice& device) {
@@ -29,16 +29,16 @@ void measure_one(GpuRun& run, GemmType type, const BenchmarkSpec& spec, Recorder
   GemmMeasurement(run, type, run.seconds(spec), spec, recorder).measure({{spec.metrics[0].name, ""}});
 }
 
-/** One kind of arithmetic on one kind of units, and the metrics that are its. */
+/** One kind of arithmetic on one kind of unit, and its metrics. */
 struct Fp32Part {
   GemmType type;
   std::vector<MetricOf> metrics;
 };
 
 /**
- * tf32_tflops, fp32_ieee_tflops (the fastest units that compute fp32 as IEEE 754 has it) and fp32_cuda_core_tflops (the
- * ordinary lanes) are each of one arithmetic. fp32_tflops, the interface's older name, is the first of them that the
- * device has, and says which.
+ * tf32_tflops, fp32_ieee_tflops (the fastest units that compute IEEE 754 fp32) and fp32_cuda_core_tflops (the ordinary
+ * lanes) are each defined by one arithmetic. fp32_tflops, the interface's older name, is the first of them that the
+ * device supports; its details name which.
  */
 std::vector<Fp32Part> fp32_parts(const GpuDevice& device) {
   std::vector<Fp32Part> parts;

@@ -1,5 +1,5 @@
-// memory_latency_ns, l2_latency_ns: one thread follows a chain of addresses in pseudo-random order, each load waiting
-// for the last.
+// memory_latency_ns, l2_latency_ns: one thread chases pointers in pseudo-random order, each load depending on the one
+// before.
 #include <algorithm>
 
 #include "gpu/gpu-check.h"
@@ -33,7 +33,10 @@ class Chain {
     gpu.wait();
   }
   std::uint64_t lines() const { return lines_; }
-  /** Nanoseconds per load over `steps` from where the last walk ended; remembers whether it ended where it must. */
+  /**
+   * Nanoseconds per load over `steps`, continuing from the end of the last walk; records whether it ended at the
+   * expected address.
+   */
   double walk(std::uint64_t steps) {
     const double seconds = gpu_.timed([&] {
       gpu_.launch("gpumark_chase", 1,
@@ -51,7 +54,7 @@ class Chain {
   std::size_t bytes() const { return memory_.bytes(); }
 
  private:
-  /** In the middle, which is what the tests' build spoils. */
+  /** In the middle, where the tests' fault-injecting build corrupts outputs. */
   static constexpr std::size_t kResultWord = 4;
   GpuContext& gpu_;
   std::uint64_t lines_;
@@ -61,10 +64,7 @@ class Chain {
   double cycles_ = 0;
 };
 
-/**
- * Fills the caches with something else: a tenth of the far chain and more would still lie there from its making, and be
- * found.
- */
+/** Fills the caches with other data: a tenth of the far chain and more would still be cached from its construction. */
 void evict(GpuContext& gpu, std::size_t bytes) {
   const GpuMemory other(gpu, bytes);
   other.poison();
@@ -74,7 +74,8 @@ void evict(GpuContext& gpu, std::size_t bytes) {
 void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far, double seconds, Recorder& recorder) {
   Chain chain(run.gpu, bytes);
   if (is_far) evict(run.gpu, bytes);
-  // A set for the cache is walked once as a whole, so that all of it lies there; of the other a part will do.
+  // Warm-up: a set for the cache is walked once completely, so that all of it is cached; for the far chain a part is
+  // enough.
   chain.walk(is_far ? std::min(chain.lines(), kMostFirst) : chain.lines());
   const double first = chain.walk(2000);
   const auto steps = static_cast<std::uint64_t>(std::min(50000.0, std::max(1000.0, 5e6 / first)));
@@ -104,7 +105,7 @@ void measure_one(GpuRun& run, const char* metric, std::size_t bytes, bool is_far
 void measure_gpu_latency(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::size_t l2 = run.gpu.device().l2_bytes;
   const std::size_t wanted = std::max({kFarBytes, 4 * run.gpu.driver().vendor().untold_cache_bytes, 8 * l2});
-  // Twice: the chain, and what takes its place in the caches.
+  // Memory for two: the chain, and the buffer that evicts it from the caches.
   const std::size_t far = power_of_two_upto(std::min(wanted, run.memory_limit() / 2));
   if (far < 4 * l2) {
     recorder.missing("memory_latency_ns",

@@ -1,5 +1,5 @@
 // host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs: pinned memory near the device, by the copy engines; both
-// ways at once beside them.
+// directions at once beside them.
 #include <algorithm>
 #include <cstring>
 
@@ -50,14 +50,16 @@ class HostLink {
     }),
                 2);
   }
-  /** The link while it copies. */
+  /** The PCIe link's state while it copies. */
   PcieLink under_load(const Vendor& vendor, const std::string& sysfs_root) {
     for (int i = 0; i < 2; ++i) repeat([&] { upload(gpu_.stream()); });
     const PcieLink link = read_pcie_link(vendor, gpu_.device().pci_id, sysfs_root);
     gpu_.wait();
     return link;
   }
-  /** What came to the host was what the device held, and what went back is the same again, over every byte. */
+  /**
+   * Verifies every byte of a round trip: the copy on the host equals the device's data, and so does the copy sent back.
+   */
   bool right(const GpuRun& run) {
     to_device_copy_of_download();
     second_.poison();

@@ -1,7 +1,6 @@
-// march_passes: patterns over all free memory, by moving inversions: each word is checked for what it held and becomes
-// the opposite, once from the first to the last and once backwards, so that a bit that sticks, flips late or follows
-// its neighbour is read in a state that it was not written in last. The test of memory testers, here at the speed of
-// the memory.
+// march_passes: moving inversions over all free memory: each word is checked for its pattern and inverted, once in
+// ascending and once in descending order, so that a bit that is stuck, flips late or is coupled to its neighbour is
+// found. The method of memory testers, here at memory bandwidth.
 #include "gpu/found-differences.h"
 #include "gpu/gpu-check.h"
 #include "measure/fault.h"
@@ -11,7 +10,7 @@
 namespace gpumark {
 namespace {
 
-/** All patterns are random_word(seed, i) or one word for all; the inverse of each is written and read as well. */
+/** A pattern is random_word(seed, i) or one constant word; the inverse of each is written and read as well. */
 struct Pattern {
   const char* name;
   bool random;
@@ -30,7 +29,7 @@ class March {
   March(GpuRun& run, std::size_t bytes)
       : gpu_(run.gpu), memory_(run.gpu, bytes), found_(run.gpu), blocks_(run.gpu.blocks(16)), seed_(run.options.seed) {}
 
-  /** Writes the pattern, then one way up and one way down. Stops between two sweeps if that is asked for. */
+  /** Writes the pattern, then sweeps upwards and downwards. Stops between two sweeps on request. */
   void pass(const Pattern& pattern, std::uint64_t number) {
     const std::uint64_t word = pattern.random ? seed_ + number : pattern.word;
     sweep(pattern, word, 0, 0, false, false);
@@ -63,9 +62,7 @@ class March {
   double swept_bytes_ = 0;
 };
 
-/**
- * A place by its distance from the beginning of the memory under test, and by the address that the driver knows it by.
- */
+/** A location as an offset from the start of the memory under test, and as a device address. */
 JsonObject describe(const Pattern& pattern, std::int64_t pass, std::uint64_t base,
                     const FoundDifferences::Place& place) {
   return JsonObject{}

@@ -1,5 +1,5 @@
-// matrix_issue_*_tflops: what the matrix units do when nothing has to be loaded. A peak of instructions, not a product;
-// never a headline.
+// matrix_issue_*_tflops: peak issue rate of matrix instructions with nothing to load. Not a matrix product, and never a
+// headline.
 #include <algorithm>
 
 #include "gpu/gemm/own-kernels.h"
@@ -41,7 +41,7 @@ class IssueRun {
                            kernel_.name);
     });
   }
-  /** Every thread's sum after a few rounds is the one that arithmetic gives. */
+  /** Whether every thread's sum after a few rounds is the expected one. */
   bool right() {
     out_.poison();
     launch(blocks_, kProofRounds);
@@ -58,7 +58,7 @@ class IssueRun {
       rounds_ *= one < kSampleSeconds / 64 ? 8 : 2;
       one = launch(blocks_, rounds_);
     }
-    // A device that slow has nothing to choose.
+    // A device this slow needs no calibration.
     if (rounds_ == 1 && one >= kSampleSeconds) return;
     const GridChoice grid = choose_grid({gpu_.blocks(1), gpu_.blocks(2), gpu_.blocks(kMostBlocksPerMultiprocessor)},
                                         [&](unsigned blocks) { return launch(blocks, rounds_) / blocks; });

@@ -12,7 +12,7 @@ constexpr std::size_t kLeastBytes = std::size_t{4} << 20;
 constexpr double kScalar = 3;
 constexpr double kSampleSeconds = 2e-3;
 
-/** One way to stream through the arrays: how it is launched, and the bytes that the program reads and writes. */
+/** One stream kernel: its launch, and the bytes that the program reads and writes. */
 struct StreamKernel {
   const char* name;
   double bytes;
@@ -61,7 +61,7 @@ class StreamBench {
               gpu_.launch("gpumark_write", blocks, device::WriteArgs{a_.as<void>(), vectors(), kWord, blocks});
             }};
   }
-  /** No grid of one block per tile: its partial sums would be written by as many threads as there are vectors. */
+  /** Not with one block per tile: as many threads as there are vectors would then write partial sums. */
   StreamKernel read() {
     return {"read", size(), {gpu_.blocks(8), gpu_.blocks(16), gpu_.blocks(32)}, [this](unsigned blocks) {
               gpu_.launch("gpumark_read", blocks,
@@ -69,7 +69,7 @@ class StreamBench {
             }};
   }
 
-  /** GB/s per sample; `collect_samples` decides how many. */
+  /** GB/s per sample; `collect_samples` decides the number of samples. */
   Streamed measure(const StreamKernel& kernel,
                    const std::function<std::vector<double>(const std::function<double()>&)>& collect_samples) {
     const auto seconds_of = [&](unsigned blocks, int launches) {
@@ -94,10 +94,10 @@ class StreamBench {
     for (const std::uint64_t word : a_.read<std::uint64_t>(8192, a_.bytes() / 8 - 8192)) {
       if (word != kWord) return false;
     }
-    // The sum of equal words, whatever the order.
+    // All words are equal, so the sum does not depend on the order.
     return sum_of(a_) == kWord * (a_.bytes() / sizeof(std::uint64_t));
   }
-  /** Against another kernel that takes another way through the memory: one block that walks all of it. */
+  /** Compares with a kernel that reads the memory in another order: one block reads all of it. */
   bool read_is_right(unsigned blocks) {
     read().launch(blocks);
     const std::uint64_t sum = add_partials(partials_, blocks);
@@ -108,7 +108,7 @@ class StreamBench {
   static constexpr std::uint64_t kWord = 0x5aa5c33c0ff07ee7ull;
   double size() const { return static_cast<double>(a_.bytes()); }
   device::u64 vectors() const { return a_.bytes() / device::kVectorBytes; }
-  /** One block per tile, or as many as stay resident. */
+  /** Grids to try: one block per tile, or as many blocks as are resident. */
   std::vector<unsigned> grids(unsigned unroll) const {
     return {static_cast<unsigned>(vectors() / (device::kBlockThreads * unroll)), gpu_.blocks(8), gpu_.blocks(16),
             gpu_.blocks(32)};

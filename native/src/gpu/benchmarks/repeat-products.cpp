@@ -12,30 +12,31 @@
 namespace gpumark {
 namespace {
 
-/** Products between two looks at what was found: enough that waiting for the device costs nothing. */
+/** Products between two reads of the comparison result: enough that waiting for the device is negligible. */
 constexpr int kBatch = 8;
 constexpr int kMostProofs = 8;
 
-/** A product that was proved on this device. */
+/** A product that was verified on this device. */
 struct Chosen {
   std::unique_ptr<GemmEngine> engine;
   const char* engine_name = "";
-  std::unique_ptr<GemmWay> way;
+  std::unique_ptr<GemmCandidate> candidate;
   std::unique_ptr<GemmData> data;
 };
 
-/** The first that is right and repeats: of bf16 the vendor's or ours, else of fp16, else of fp32. */
+/** The first candidate that is right and repeats: bf16 by the vendor's library or ours, else fp16, else fp32. */
 Chosen choose(GpuRun& run, const BenchmarkSpec& spec, double seconds) {
   for (const GemmType type : {GemmType::bf16, GemmType::fp16, GemmType::fp32}) {
     for (EngineSlot& slot : engines_of(run)) {
       GemmShape shape;
-      if (!slot.engine || choose_cube(run, *slot.engine, type, seconds, shape) == Reach::none) continue;
+      if (!slot.engine || choose_cube(run, *slot.engine, type, seconds, shape) == SupportedSizes::none) continue;
       auto data = std::make_unique<GemmData>(run, type, shape, GemmFill::random, 0);
       int proofs = 0;
-      for (auto& way : slot.engine->ways(type, shape)) {
+      for (auto& candidate : slot.engine->candidates(type, shape)) {
         if (++proofs > kMostProofs || stop_requested()) break;
-        const GemmProof proof = prove_product(run, *way, *data, spec.id);
-        if (proof.right && proof.repeats) return {std::move(slot.engine), slot.name, std::move(way), std::move(data)};
+        const GemmProof proof = prove_product(run, *candidate, *data, spec.id);
+        if (proof.right && proof.repeats)
+          return {std::move(slot.engine), slot.name, std::move(candidate), std::move(data)};
       }
     }
   }
@@ -46,7 +47,7 @@ class Comparison {
  public:
   Comparison(GpuRun& run, const Chosen& chosen)
       : gpu_(run.gpu), chosen_(chosen), expected_(gpu_, chosen.data->c(0).bytes()), found_(gpu_) {
-    chosen_.way->enqueue(chosen_.data->operands(0));
+    chosen_.candidate->enqueue(chosen_.data->operands(0));
     const unsigned blocks = helper_blocks(gpu_);
     gpu_.launch(
         "gpumark_copy", blocks,
@@ -54,10 +55,10 @@ class Comparison {
     gpu_.wait();
   }
 
-  /** One product over what is left of the one before, or over a pattern that no product gives. */
+  /** Runs one product, over the previous output or over a poison pattern that no product produces. */
   void repeat(bool poisoned) {
     if (poisoned) product().poison();
-    chosen_.way->enqueue(chosen_.data->operands(0));
+    chosen_.candidate->enqueue(chosen_.data->operands(0));
     const unsigned blocks = helper_blocks(gpu_);
     gpu_.launch("gpumark_compare", blocks,
                 device::CompareArgs{product().as<void>(), expected_.as<void>(),
@@ -78,7 +79,7 @@ class Comparison {
 RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double seconds) {
   RepeatedProducts repeated;
   const Chosen chosen = choose(run, spec, seconds);
-  if (!chosen.way) {
+  if (!chosen.candidate) {
     repeated.details.text("reason", "no engine has a product here that is right and gives the same bits again");
     return repeated;
   }
@@ -94,7 +95,7 @@ RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double 
     const FoundDifferences::Summary found = comparison.found();
     repeated.repetitions += kBatch;
     bits += found.bits;
-    // How many products of the batch it was is not known; one at least.
+    // How many products of the batch differed is unknown: at least one.
     repeated.different += found.words > 0;
     for (const FoundDifferences::Place& place : found.places) {
       if (places.size() < device::kFoundPlaces)
@@ -105,8 +106,8 @@ RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double 
   const double terabytes = static_cast<double>(shape.bytes(type)) * static_cast<double>(repeated.repetitions) * 1e-12;
   repeated.details.text("type", type.name)
       .text("engine", chosen.engine_name)
-      .text("path", chosen.way->path())
-      .text("algorithm", chosen.way->algorithm())
+      .text("path", chosen.candidate->path())
+      .text("algorithm", chosen.candidate->algorithm())
       .integer("n", shape.n)
       .integer("repetitions", repeated.repetitions);
   repeated.details.integer("bits_flipped", static_cast<std::int64_t>(bits))

@@ -6,16 +6,19 @@ namespace gpumark {
 
 struct RepeatedProducts {
   std::int64_t repetitions = 0;
-  /** Repetitions that gave other bits. */
+  /** Repetitions whose output differed. */
   std::int64_t different = 0;
   /**
-   * Type, engine, bits that flipped, terabytes that the products read and wrote, flips per terabyte, where the first
-   * ones lay, mean power.
+   * Type, engine, flipped bits, terabytes that the products read and wrote, flips per terabyte, location of the first
+   * flips, mean power.
    */
   JsonObject details;
 };
 
-/** None, with a reason in the details, if no engine has a product that is right and repeats. @throws GpuError */
+/**
+ * Zero repetitions, with a reason in the details, if no engine has a product that is right and repeats. @throws
+ * GpuError
+ */
 RepeatedProducts repeat_products(GpuRun& run, const BenchmarkSpec& spec, double seconds);
 
 }  // namespace gpumark

@@ -1,6 +1,6 @@
-// repeat_checks: the same work over and over, its output compared bit for bit. Sound hardware gives the same bits every
-// time. Half of the time on the ordinary lanes, half with matrix products (repeat-products.h), which draw the most
-// power that a card can draw.
+// repeat_checks: the same work repeated, its output compared bit for bit. Sound hardware gives the same bits every
+// time. Half of the time goes to the ordinary lanes, half to matrix products (repeat-products.h), which draw the most
+// power.
 #include <algorithm>
 #include <cmath>
 
@@ -52,7 +52,7 @@ void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& record
   };
   const std::uint64_t expected = work();
   const bool agrees = host_agrees_on(out, run.options.seed, run.options.random_data);
-  // As many bits as the host's arithmetic gives, and the input untouched.
+  // The output must equal the host's arithmetic bit for bit, and the input must be unchanged.
   const std::uint64_t input = checksum(gpu, in);
   std::int64_t repetitions = 0, different = 0;
   const double until = now_seconds() + run.seconds(spec) / 2;

@@ -1,6 +1,6 @@
-// Numbers of cuBLASLt's enumerations. They are part of its binary interface and the same in 11, 12 and 13. Each was
-// read in two public copies or more: cublasLt.h of CUDA 11.6 and of 12.6, and NVIDIA's own bindings for 12 and 13
-// (nvmath-python, bindings.cublasLt); data types also in library_types.h of CUDA 13.0.
+// Values of cuBLASLt's enumerations, which are part of its ABI and the same in 11, 12 and 13. Each was read in two
+// public copies or more: cublasLt.h of CUDA 11.6 and of 12.6, and NVIDIA's own bindings for 12 and 13 (nvmath-python,
+// bindings.cublasLt); data types also in library_types.h of CUDA 13.0.
 #pragma once
 #include <cstdint>
 
@@ -76,7 +76,7 @@ constexpr std::uint64_t kUsesHmma = 0x02;
 constexpr std::uint64_t kUsesImma = 0x04;
 constexpr std::uint64_t kUsesDmma = 0x08;
 constexpr std::uint64_t kInstructionMask = 0xff;
-/** As what they take the numbers of A and B. */
+/** The input type of A and B. */
 constexpr std::uint64_t kInputTf32 = 0x04ull << 16;
 constexpr std::uint64_t kInput32 = 0x08ull << 16;
 constexpr std::uint64_t kInputMask = 0xffull << 16;

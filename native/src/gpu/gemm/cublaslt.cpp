@@ -32,8 +32,8 @@ const VendorDialect kDialect = {
                 .scale_mode_b = kScaleModeB,
                 .plain = kPlain,
                 .transposed = kTransposed},
-    // NVIDIA advises 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); more room only widens
-    // the choice.
+    // NVIDIA recommends 32 MiB for Hopper and Blackwell, 12 or 4 MiB elsewhere (cublasSetWorkspace); a larger workspace
+    // only widens the choice.
     .workspace_bytes = std::size_t{32} << 20,
 };
 
@@ -43,7 +43,7 @@ struct ConfigEntry {
   std::size_t bytes;
 };
 
-/** Inner shape and cluster came with 12; a library without one answers an error, and the entry is left out. */
+/** Inner shape and cluster came with version 12; an older library returns an error, and the entry is left out. */
 constexpr ConfigEntry kConfig[] = {
     {"algo", cublaslt::kConfigId, 4},
     {"tile", cublaslt::kConfigTile, 4},
@@ -57,9 +57,9 @@ constexpr ConfigEntry kConfig[] = {
 };
 
 /**
- * fp32 asks for CUBLAS_COMPUTE_32F, what frameworks call with TF32 switched off: products and sums in fp32. The
- * pedantic variant adds nothing to that for real numbers and keeps fast kernels out; TF32 and emulated fp32 have
- * compute types of their own, and whether the library keeps to it is checked on each algorithm (keeps_to_type).
+ * fp32 requests CUBLAS_COMPUTE_32F, which frameworks use with TF32 disabled: products and sums in fp32. The pedantic
+ * variant gives nothing more for real numbers and excludes fast kernels; TF32 and emulated fp32 have their own compute
+ * types, and each algorithm is checked for complying (keeps_to_type).
  */
 VendorNames names_of(GemmType type, const LibraryVersion& version) {
   switch (type) {
@@ -73,7 +73,7 @@ VendorNames names_of(GemmType type, const LibraryVersion& version) {
       return {{}, "NVIDIA's matrix units round fp32 to 10 bits of mantissa (TF32); none keeps all of it"};
     case GemmType::fp8:
       if (version.before(11, 8)) return {{}, "cuBLASLt " + version.text() + " has no fp8, which came with 11.8"};
-      // 16-bit output is what frameworks ask of fp8; scales that are not set count as 1.
+      // Frameworks request 16-bit output for fp8; scales that are not set are 1.
       return {{{kCompute32, kReal32, kReal8E4M3, kBrain16, false, true}}, ""};
     case GemmType::mxfp4: return {{}, "cuBLASLt multiplies 4-bit numbers with the scales of NVFP4 alone"};
     case GemmType::nvfp4:
@@ -152,7 +152,8 @@ std::shared_ptr<VendorLibrary> make_cublaslt(void* loaded) { return std::make_sh
 bool keeps_to_type(GemmType type, std::optional<std::uint64_t> numerics) {
   const std::uint64_t flags = numerics.value_or(0), used = flags & kInstructionMask, inputs = flags & kInputMask;
   if (type == GemmType::fp32) return (used & ~kUsesFma) == 0 && (inputs & ~kInput32) == 0;
-  // 13.1 says FMA of its wgmma kernels for TF32 on sm_90 (0x40201), HMMA of its mma.sync kernels (0x40202).
+  // cuBLASLt 13.1 reports FMA for its wgmma kernels for TF32 on sm_90 (0x40201), HMMA for its mma.sync kernels
+  // (0x40202).
   if (type == GemmType::tf32) return inputs ? inputs == kInputTf32 : (used & ~kUsesHmma) == 0;
   return type != GemmType::fp64 || (used & ~(kUsesFma | kUsesDmma)) == 0;
 }

@@ -45,7 +45,7 @@ NumberFormat input_format(GemmType type, const GpuDevice& device) {
     case GemmType::mixed: return NumberFormat::fp16;
     case GemmType::bf16: return NumberFormat::bf16;
     case GemmType::fp8: return device.architecture == "gfx942" ? NumberFormat::e4m3_fnuz : NumberFormat::e4m3;
-    // What the libraries of the two vendors want: tiles of scales on NVIDIA, rows on AMD.
+    // The scale layout that each vendor's library expects: tiles on NVIDIA, rows on AMD.
     case GemmType::nvfp4: return NumberFormat::nvfp4;
     case GemmType::mxfp4: return device.architecture == "gfx950" ? NumberFormat::mxfp4_rows : NumberFormat::mxfp4;
     case GemmType::mxfp8: return device.architecture == "gfx950" ? NumberFormat::mxfp8_rows : NumberFormat::mxfp8;

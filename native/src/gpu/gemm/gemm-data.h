@@ -1,5 +1,4 @@
-// Operands of a product on the device: sets of A, B and C that samples take in turn, so that none finds its inputs in a
-// cache.
+// Operands of a product on the device: sets of A, B and C that samples cycle through, so that inputs are not cached.
 #pragma once
 #include <memory>
 #include <vector>
@@ -19,9 +18,9 @@ enum class GemmFill { random, zeros };
 class GemmData {
  public:
   /**
-   * As many sets as make three times the last-level cache, at least one, as far as `limit` bytes reach. Random:
-   * near-normal numbers of mean 0 and variance 1 in the input's own format, another seed for every matrix.
-   * @throws GpuError if memory is refused
+   * Enough sets to fill three times the last-level cache, at least one, within `limit` bytes. Random: near-normal
+   * numbers of mean 0 and variance 1 in the input's own format, with a different seed for every matrix.
+   * @throws GpuError if an allocation fails
    */
   GemmData(GpuRun& run, GemmType type, const GemmShape& shape, GemmFill fill, std::size_t limit);
   std::size_t sets() const { return sets_.size(); }

@@ -10,12 +10,12 @@ std::vector<EngineSlot> engines_of(GpuRun& run) {
   slots[0].name = "vendor";
   slots[1].name = "own";
   if (choice == EngineChoice::own) {
-    slots[0].left_out = "not asked for (--engine own)";
+    slots[0].left_out = "not requested (--engine own)";
   } else {
     slots[0].engine = make_vendor_engine(run.gpu);
   }
   if (choice == EngineChoice::vendor) {
-    slots[1].left_out = "not asked for (--engine vendor)";
+    slots[1].left_out = "not requested (--engine vendor)";
   } else {
     slots[1].engine = make_own_engine(run);
   }

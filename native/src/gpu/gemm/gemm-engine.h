@@ -1,4 +1,4 @@
-// An engine is a source of ways to compute a product: the vendor's library, or our own kernels.
+// An engine supplies implementations of a product: the vendor's library, or our own kernels.
 #pragma once
 #include <memory>
 #include <string>
@@ -12,23 +12,23 @@ namespace gpumark {
 
 struct GpuRun;
 
-/** One way to compute one product: a kernel of ours, or an algorithm of a library. */
-class GemmWay {
+/** One implementation of one product: a kernel of ours, or an algorithm of a library. */
+class GemmCandidate {
  public:
-  virtual ~GemmWay() = default;
-  /** Puts one product on the context's stream. Does not wait. @throws GpuError */
+  virtual ~GemmCandidate() = default;
+  /** Enqueues one product on the context's stream. @throws GpuError */
   virtual void enqueue(const GemmOperands& operands) = 0;
-  /** The units and the instructions: "wgmma", "mma.sync", "mfma", "simt"; of a library its name, "cublasLt". */
+  /** The instructions it uses: "wgmma", "mma.sync", "mfma", "simt"; for a library its name, "cublasLt". */
   virtual std::string path() const = 0;
-  /** What to name to get the same again: the kernel, or the library's algorithm with its parameters. */
+  /** Identifies it reproducibly: the kernel, or the library's algorithm with its parameters. */
   virtual std::string algorithm() const = 0;
-  /** True for what a library proposes before all else. */
+  /** True for a library's first proposal. */
   virtual bool is_first_proposal() const { return false; }
-  /** Whatever else describes it: tile, stages, workspace, version of the library. */
-  virtual void describe(JsonObject& details) const = 0;
+  /** Adds further facts: tile, stages, workspace, version of the library. */
+  virtual void add_details(JsonObject& details) const = 0;
 };
 
-using GemmWays = std::vector<std::unique_ptr<GemmWay>>;
+using GemmCandidates = std::vector<std::unique_ptr<GemmCandidate>>;
 
 class GemmEngine {
  public:
@@ -36,35 +36,38 @@ class GemmEngine {
   /** "vendor" or "own" */
   virtual const char* name() const = 0;
   /**
-   * All ways that are worth a trial, the most promising first. Empty: see reason(). Refused allocations throw GpuError.
+   * All candidates worth a trial, the most promising first. Empty: see reason(). @throws GpuError if an allocation
+   * fails
    */
-  virtual GemmWays ways(GemmType type, const GemmShape& shape) = 0;
-  /** Why ways() gave none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)". */
+  virtual GemmCandidates candidates(GemmType type, const GemmShape& shape) = 0;
+  /**
+   * Why candidates() returned none, as a sentence without its full stop: "no libcublasLt.so was found (looked in …)".
+   */
   virtual std::string reason() const = 0;
-  /** What kind of absence that is: `failed` if there should have been a way. */
+  /** The kind of absence: `failed` if there should have been a candidate. */
   virtual Absence absence() const { return Absence::hardware; }
-  /** Kernels that were there and not used since the last call of ways(). */
+  /** Kernels that exist but were refused since the last call of candidates(). */
   struct Refused {
     std::string kernel, reason;
-    /** It runs on the ordinary lanes, as other kernels that are known to be right: what is wrong is the device. */
+    /** It runs on the ordinary lanes, like kernels that are known to be right, so the fault is the device's. */
     bool blames_device = false;
   };
   virtual std::vector<Refused> refused() const { return {}; }
 };
 
-/** The vendor's library for this device, loaded at the first call of ways(). */
+/** The engine of the vendor's library for this device; it is loaded at the first call of candidates(). */
 std::unique_ptr<GemmEngine> make_vendor_engine(GpuContext& gpu);
 
 /** Our own kernels for this device. */
 std::unique_ptr<GemmEngine> make_own_engine(GpuRun& run);
 
-/** An engine, or in its place the sentence why it takes no part. */
+/** An engine, or the reason why it is left out. */
 struct EngineSlot {
   const char* name;
   std::unique_ptr<GemmEngine> engine;
   std::string left_out;
 };
-/** The vendor's first, then our own: the order in which they count. */
+/** The vendor's first, then our own: the order of preference for the headline. */
 std::vector<EngineSlot> engines_of(GpuRun& run);
 
 }  // namespace gpumark

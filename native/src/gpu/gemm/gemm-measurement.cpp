@@ -10,7 +10,10 @@
 namespace gpumark {
 namespace {
 
-/** Wrong products of one engine until it is given up: one way may have a bug, three are the device or the library. */
+/**
+ * Wrong products after which an engine is given up: one candidate may have a bug, three wrong ones mean the device or
+ * the library is faulty.
+ */
 constexpr int kMostWrong = 3;
 
 }  // namespace
@@ -18,9 +21,10 @@ constexpr int kMostWrong = 3;
 bool GemmMeasurement::choose_shape(std::vector<EngineSlot>& slots) {
   if (gemm_set_bytes(type_, cube(kSmallestCube)) > run_.memory_limit()) return false;
   shape_ = cube(kSmallestCube);
-  // A library that knows only small sizes of a type does not make the product small: the other engine is asked then.
+  // A library that supports only small sizes of a type does not limit the product's size: the other engine is tried
+  // then.
   for (EngineSlot& slot : slots) {
-    if (slot.engine && choose_cube(run_, *slot.engine, type_, seconds_, shape_) == Reach::all) break;
+    if (slot.engine && choose_cube(run_, *slot.engine, type_, seconds_, shape_) == SupportedSizes::all) break;
   }
   return true;
 }
@@ -30,55 +34,55 @@ GemmMeasurement::Contender GemmMeasurement::contend(EngineSlot& slot, const Gemm
   one.engine = slot.name;
   one.reason = slot.left_out;
   if (!slot.engine) return one;
-  std::vector<Trial> trials =
-      try_ways(run_, slot.engine->ways(type_, shape_), data, seconds_ * shares_of(run_.options.tier).trial, one.tried);
+  std::vector<Trial> trials = try_candidates(run_, slot.engine->candidates(type_, shape_), data,
+                                             seconds_ * shares_of(run_.options.tier).trial, one.tried);
   one.refused = slot.engine->refused();
   for (const GemmEngine::Refused& kernel : one.refused) one.wrong = one.wrong || kernel.blames_device;
   one.absence = trials.empty() ? slot.engine->absence() : Absence::failed;
   one.reason = trials.empty() ? slot.engine->reason() : "";
-  choose_way(one, trials, data);
+  choose_candidate(one, trials, data);
   return one;
 }
 
-void GemmMeasurement::choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data) {
+void GemmMeasurement::choose_candidate(Contender& one, std::vector<Trial>& trials, const GemmData& data) {
   const bool is_library = std::string(one.engine) == "vendor";
   int wrong = 0;
-  for (std::size_t i = 0; i < trials.size() && wrong < kMostWrong && !one.way && !stop_requested(); ++i) {
-    one.proof = prove_product(run_, *trials[i].way, data, spec_.id);
+  for (std::size_t i = 0; i < trials.size() && wrong < kMostWrong && !one.chosen && !stop_requested(); ++i) {
+    one.proof = prove_product(run_, *trials[i].candidate, data, spec_.id);
     if (one.proof.right && one.proof.repeats) {
-      one.first_is_way = trials[i].way->is_first_proposal();
-      one.way = std::move(trials[i].way);
+      one.first_is_chosen = trials[i].candidate->is_first_proposal();
+      one.chosen = std::move(trials[i].candidate);
       one.reason.clear();
       break;
     }
     one.reason = one.proof.what;
-    // Libraries have algorithms that add up in the order in which blocks end: right, and of other bits each time. They
-    // are passed over, however many lead the list; our kernels have none, so other bits are a fault of the device.
+    // Some library algorithms add partial sums in the order in which blocks finish: right, but with different bits each
+    // time. All of them are skipped; our kernels never do so, so different bits from them are a device fault.
     const bool is_fault = !one.proof.right || !is_library;
-    one.refused.push_back({trials[i].way->algorithm(), one.proof.what, is_fault});
+    one.refused.push_back({trials[i].candidate->algorithm(), one.proof.what, is_fault});
     one.wrong = one.wrong || is_fault;
     wrong += is_fault;
   }
-  // Not one that repeats: that is no choice of an algorithm any more.
-  if (!one.way && !trials.empty() && !stop_requested()) one.wrong = true;
+  // None repeats: that no longer depends on the choice of algorithm.
+  if (!one.chosen && !trials.empty() && !stop_requested()) one.wrong = true;
   for (Trial& trial : trials) {
-    if (trial.way && trial.way->is_first_proposal()) one.first = std::move(trial.way);
+    if (trial.candidate && trial.candidate->is_first_proposal()) one.first = std::move(trial.candidate);
   }
 }
 
-JsonObject GemmMeasurement::describe(const Contender& one) const {
+JsonObject GemmMeasurement::details_of(const Contender& one) const {
   JsonObject d;
-  if (one.way && one.stats) {
+  if (one.chosen && one.stats) {
     d.number("tflops", one.stats->median)
-        .text("path", one.way->path())
-        .text("algorithm", one.way->algorithm())
+        .text("path", one.chosen->path())
+        .text("algorithm", one.chosen->algorithm())
         .integer("candidates", one.tried);
     d.number("cv", one.stats->cv);
     if (std::string(one.engine) == "vendor") {
       d.number("heuristic_first_tflops", one.first_tflops);
       if (!one.first_tflops) d.text("heuristic_first_reason", one.first_reason);
     }
-    one.way->describe(d);
+    one.chosen->add_details(d);
     d.object("verification", one.proof.details);
   } else {
     d.text("reason", one.reason.empty() ? "too few samples came" : one.reason);
@@ -113,11 +117,11 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
   std::string reason;
   bool wrong = false, failed = false;
   for (const Contender& one : contenders) {
-    engines.object(one.engine, describe(one));
+    engines.object(one.engine, details_of(one));
     reason += (reason.empty() ? "" : "; ") + std::string(one.engine) + ": " +
               (one.reason.empty() ? "too few samples came" : one.reason);
     wrong = wrong || one.wrong;
-    // A machine need not have the vendor's library, unless that was what was asked for.
+    // A missing vendor library is not a failure, unless it was requested.
     const bool is_wanted = std::string(one.engine) == "own" || run_.options.engine == EngineChoice::vendor;
     failed = failed || (is_wanted && one.absence == Absence::failed);
   }
@@ -134,8 +138,8 @@ void GemmMeasurement::answer_none(const std::vector<MetricOf>& metrics, const st
 
 void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   std::vector<EngineSlot> slots = engines_of(run_);
-  // Our kernels have their trials before the vendor's library is loaded: one that breaks the context loses no other.
-  if (slots[1].engine) slots[1].engine->ways(type_, cube(kSmallestCube));
+  // Our kernels are tried before the vendor's library is loaded: if one breaks the context, no other result is lost.
+  if (slots[1].engine) slots[1].engine->candidates(type_, cube(kSmallestCube));
   if (!choose_shape(slots)) {
     for (const MetricOf& metric : metrics)
       recorder_.missing(metric.metric, "too little free device memory for the matrices");
@@ -153,31 +157,33 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
     details.integer("rotating_sets", static_cast<std::int64_t>(data.sets()));
     for (EngineSlot& slot : slots) contenders.push_back(contend(slot, data));
     for (Contender& one : contenders) {
-      if (one.way && !headline) headline = &one;
+      if (one.chosen && !headline) headline = &one;
     }
     if (!headline || stop_requested()) return answer_none(metrics, contenders);
     const auto sample_headline = [&](bool is_under_load) {
-      series = sample_series(run_, *headline->way, data, seconds_, metrics, is_under_load, recorder_);
+      series = sample_series(run_, *headline->chosen, data, seconds_, metrics, is_under_load, recorder_);
       if (series.rates.size() >= 3) headline->stats = summarize(series.rates);
     };
     sample_headline(false);
-    // At once, for the load that the series was measured under.
+    // Immediately, while the device is still under the series' load.
     Contender& library = contenders[0];
     if (!stop_requested()) sample_first(library, data);
     if (headline == &library && !stop_requested() && first_takes_over(library)) {
       taken_over = true;
       sample_headline(true);
     }
-    if (library.first_is_way && library.stats) library.first_tflops = library.stats->median;
+    if (library.first_is_chosen && library.stats) library.first_tflops = library.stats->median;
     for (Contender& one : contenders) {
-      if (one.way && &one != headline && !stop_requested())
-        one.stats = sample_briefly(*one.way, data, shares_of(run_.options.tier).other);
+      if (one.chosen && &one != headline && !stop_requested())
+        one.stats = sample_briefly(*one.chosen, data, shares_of(run_.options.tier).other);
     }
   }
   if (!headline->stats) return answer_none(metrics, contenders);
   JsonObject engines;
-  for (const Contender& one : contenders) engines.object(one.engine, describe(one));
-  details.text("path", headline->way->path()).text("algorithm", headline->way->algorithm()).object("engines", engines);
+  for (const Contender& one : contenders) engines.object(one.engine, details_of(one));
+  details.text("path", headline->chosen->path())
+      .text("algorithm", headline->chosen->algorithm())
+      .object("engines", engines);
   std::optional<double> gap;
   if (contenders[0].stats && contenders[1].stats) {
     const double vendor = contenders[0].stats->median, own = contenders[1].stats->median;
@@ -188,7 +194,7 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
                                       : "best of the trials");
   details.number("zeros_ratio", stop_requested() ? std::nullopt : zeros_ratio(*headline));
   search_shapes(slots, *headline, details);
-  series.describe(shape_.operations(), run_.sensors.energy_source(), details);
+  series.add_details(shape_.operations(), run_.sensors.energy_source(), details);
   details.object("verification", headline->proof.details).boolean("repeats_bit_for_bit", headline->proof.repeats);
   run_.add_conditions(details);
   answer(metrics, *headline, details);

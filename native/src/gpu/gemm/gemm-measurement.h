@@ -1,4 +1,5 @@
-// One product type on one device, by both engines: size, trials, proof, samples, and what stands beside the headline.
+// One product type on one device, by both engines: size, trials, verification, samples, and the figures beside the
+// headline.
 #pragma once
 #include <set>
 
@@ -9,61 +10,61 @@
 
 namespace gpumark {
 
-/** Shares of the time beside the series' own (gemm-series.cpp); preparation and proof are not in it. */
+/** Shares of the time besides the series' (gemm-series.cpp), without preparation and verification. */
 struct GemmShares {
   double trial, other, first, zeros, search;
 };
-/** In the quick tier the series needs most of the time, for its load has to be long. */
+/** In the quick tier the series needs most of the time, because its load must be long. */
 constexpr GemmShares shares_of(Tier tier) {
   return tier == Tier::quick ? GemmShares{0.07, 0.06, 0.06, 0.04, 0.05} : GemmShares{0.12, 0.1, 0.05, 0.07, 0.1};
 }
 
 class GemmMeasurement {
  public:
-  /** @param seconds for everything but preparation and proof */
+  /** @param seconds for everything except preparation and verification */
   GemmMeasurement(GpuRun& run, GemmType type, double seconds, const BenchmarkSpec& spec, Recorder& recorder)
       : run_(run), type_(type), seconds_(seconds), spec_(spec), recorder_(recorder) {}
-  /** Answers every metric, the same figure for each. @throws GpuError */
+  /** Reports the same figure for every metric. @throws GpuError */
   void measure(const std::vector<MetricOf>& metrics);
 
  private:
-  /** What an engine gave: a proven way with its samples, or a reason. */
+  /** Result of one engine: a verified candidate with its samples, or a reason. */
   struct Contender {
     const char* engine = "";
-    std::unique_ptr<GemmWay> way;
+    std::unique_ptr<GemmCandidate> chosen;
     std::string reason;
     Absence absence = Absence::hardware;
-    /** Some product of it was wrong. */
+    /** At least one of its products was wrong. */
     bool wrong = false;
     int tried = 0;
     std::vector<GemmEngine::Refused> refused;
     GemmProof proof;
     std::optional<Statistics> stats;
     /**
-     * Of a library: what it proposes first, which is what frameworks take. Null if that is `way` itself, or was not
-     * available.
+     * Of a library: its first proposal, which frameworks use. Null if that is `chosen` itself, or was not available.
      */
-    std::unique_ptr<GemmWay> first;
-    bool first_is_way = false;
+    std::unique_ptr<GemmCandidate> first;
+    bool first_is_chosen = false;
     std::optional<double> first_tflops;
     GemmProof first_proof;
-    /** Why first_tflops is not known. */
+    /** Why first_tflops is missing. */
     std::string first_reason = "the library proposed none";
   };
 
   bool choose_shape(std::vector<EngineSlot>& slots);
   Contender contend(EngineSlot& slot, const GemmData& data);
   /**
-   * Takes from the trials the fastest that is right and gives the same bits again, and the library's first proposal.
+   * Chooses from the trials the fastest candidate that is right and repeats bit for bit, and keeps the library's first
+   * proposal.
    */
-  void choose_way(Contender& one, std::vector<Trial>& trials, const GemmData& data);
-  std::optional<Statistics> sample_briefly(GemmWay& way, const GemmData& data, double share);
+  void choose_candidate(Contender& one, std::vector<Trial>& trials, const GemmData& data);
+  std::optional<Statistics> sample_briefly(GemmCandidate& candidate, const GemmData& data, double share);
   void sample_first(Contender& one, const GemmData& data);
-  /** Makes the first proposal the way of `one` if it was faster under load. */
+  /** Makes the first proposal the chosen candidate if it was faster under load. */
   bool first_takes_over(Contender& one);
   std::optional<double> zeros_ratio(Contender& headline);
   void search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details);
-  JsonObject describe(const Contender& one) const;
+  JsonObject details_of(const Contender& one) const;
   void answer(const std::vector<MetricOf>& metrics, const Contender& headline, const JsonObject& details);
   void answer_none(const std::vector<MetricOf>& metrics, const std::vector<Contender>& contenders);
 

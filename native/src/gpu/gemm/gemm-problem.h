@@ -1,4 +1,4 @@
-// A matrix product as every engine understands it, and what each element type means.
+// The definition of a matrix product shared by all engines, and the element types.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace gpumark {
 /**
  * What is multiplied and how. fp32 and fp64 run on the ordinary lanes (fp64 also on matrix units that keep all of its
  * bits), tf32 is fp32 in memory with the inputs rounded to 10 bits of mantissa by the matrix units, mixed is fp16 in
- * and fp32 out. All of 32 bits and less accumulate in fp32. fp32_matrix is the arithmetic of fp32 on matrix units that
- * keep all of its bits (CDNA). The last three are block-scaled: numbers of 4 or 8 bits, and a scale for each 16 or 32
- * of them along k (block-scales.h), which the matrix units apply.
+ * and fp32 out. All types of 32 bits and less accumulate in fp32. fp32_matrix is the arithmetic of fp32 on matrix units
+ * that keep all of its bits (CDNA). The last three are block-scaled: numbers of 4 or 8 bits, and a scale for each 16 or
+ * 32 of them along k (block-scales.h), which the matrix units apply.
  */
 enum class GemmType { fp32, fp64, tf32, fp16, bf16, mixed, fp8, fp32_matrix, nvfp4, mxfp4, mxfp8 };
 constexpr GemmType kGemmTypes[] = {GemmType::fp32,  GemmType::fp64,  GemmType::tf32, GemmType::fp16,
@@ -23,7 +23,7 @@ constexpr bool is_block_scaled(GemmType type) { return type >= GemmType::nvfp4; 
 struct GemmTypeSpec {
   /** "tf32", as in kernel names and results. */
   const char* name;
-  /** Of block-scaled types at most, without the scales. */
+  /** For block-scaled types the maximum, without the scales. */
   std::size_t input_bytes;
   std::size_t output_bytes;
 };
@@ -39,7 +39,7 @@ inline const GemmTypeSpec& spec_of(GemmType type) {
 /**
  * C[i][j] = sum over l < k of A[i][l] * B[j][l], for i < m and j < n. A is m x k, B is n x k, C is m x n, all row-major
  * without gaps: the "TN" case of the BLAS (column-major: op(A) = transposed, op(B) = plain), the one that fp8 has in
- * every library. k is a multiple of 64 (block-scaled: of 128), n a multiple of 8; m is any number.
+ * every library. k is a multiple of 64 (block-scaled: of 128), n a multiple of 8; m is arbitrary.
  */
 struct GemmShape {
   unsigned m = 0, n = 0, k = 0;

@@ -24,7 +24,7 @@ double number_of(NumberFormat format, const unsigned char* bytes) {
   }
 }
 
-/** An input, element `column` of row `row` of a matrix of k columns, as the device was to make it. */
+/** Element (row, column) of an input matrix of k columns, as the device should have generated it. */
 double input_at(NumberFormat format, std::uint64_t seed, std::uint64_t row, unsigned column, unsigned k) {
   const std::uint64_t index = row * k + column;
   if (is_block_scaled(format)) {
@@ -62,7 +62,7 @@ Found compare_on_device(GpuRun& run, const GemmData& data, const GemmBound& boun
   return {words[0], static_cast<double>(float_of_bits(static_cast<unsigned>(words[1])))};
 }
 
-/** Elements all over the matrix, the corners among them, from inputs that the host makes itself. */
+/** Compares elements across the whole matrix, including the corners, computed from inputs that the host generates. */
 Found compare_on_host(GpuRun& run, const GemmData& data, const GemmBound& bound) {
   const GemmShape& s = data.shape();
   const NumberFormat in = input_format(data.type(), run.gpu.device()), out = output_format(data.type());
@@ -102,14 +102,14 @@ GemmBound gemm_bound(GemmType type, unsigned k) {
   }
 }
 
-GemmProof prove_product(GpuRun& run, GemmWay& way, const GemmData& data, const char* benchmark) {
+GemmProof prove_product(GpuRun& run, GemmCandidate& candidate, const GemmData& data, const char* benchmark) {
   const GemmBound bound = gemm_bound(data.type(), data.shape().k);
   const GemmOperands operands = data.operands(0);
   data.c(0).poison();
-  way.enqueue(operands);
+  candidate.enqueue(operands);
   const std::uint64_t first = checksum(run.gpu, data.c(0));
   data.c(0).poison();
-  way.enqueue(operands);
+  candidate.enqueue(operands);
   run.gpu.wait();
   spoil_device_output(benchmark, run.gpu, data.c(0));
   GemmProof proof;

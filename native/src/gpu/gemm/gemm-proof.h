@@ -1,4 +1,4 @@
-// Is this product right? Every element against a second computation on the ordinary lanes, some against the host's
+// Verifies a product: every element against a second computation on the ordinary lanes, some against the host's
 // float64, and a repetition bit for bit.
 #pragma once
 #include "gpu/gemm/gemm-data.h"
@@ -17,18 +17,18 @@ struct GemmBound {
  * = 2k/pi. Added up:
  *
  * - Roundings of an fp32 accumulator: 6 * 2^-24 * sqrt(k) * S, six times what independent roundings give (Higham and
- * Mary, SIAM J. Sci. Comput. 41(5), 2019); fp64 likewise with 2^-53. The units that cut off instead of rounding stay
- * within it as they add 4 to 32 products at a time.
+ *   Mary, SIAM J. Sci. Comput. 41(5), 2019); fp64 likewise with 2^-53. Units that truncate instead of rounding stay
+ *   within it because they add 4 to 32 products at a time.
  *
  * - tf32 and xf32: inputs with 10 bits of fraction, off by up to 2^-10: 6 * 2^-10 * sqrt(k) more, and 2 * 2^-10 of the
- * value.
+ *   value.
  *
  * - fp8: the accumulators of Hopper keep about 14 bits (DeepSeek-V3 report, section 3.3): 2^-13 of a partial sum (twice
- * its deviation, 2 sqrt(k)) for each of the k / 32 instructions.
+ *   its deviation, 2 sqrt(k)) for each of the k / 32 instructions.
  *
  * - Block-scaled: near-normal numbers times scales of 1/2, 1 and 2, or of 0.5 to 1.875 (block-scales.h): their products
- * have a variance of 1.75^2 at most, hence twice the deviation, and with it twice the sum of magnitudes, and the same
- * allowance as fp8.
+ *   have a variance of 1.75^2 at most, hence twice the deviation, and with it twice the sum of magnitudes, and the same
+ *   allowance as fp8.
  *
  * - The output's own rounding: one unit in its last place.
  */
@@ -38,14 +38,14 @@ struct GemmProof {
   bool right = false;
   bool repeats = false;
   JsonObject details;
-  /** For people: what is wrong; empty if nothing is. */
+  /** What is wrong, for people; empty if nothing is. */
   std::string what;
 };
 
 /**
- * Computes set 0 twice and proves it. `benchmark` lets the special build of the tests spoil the product. @throws
+ * Computes set 0 twice and verifies it. `benchmark` lets the tests' fault-injecting build corrupt the product. @throws
  * GpuError
  */
-GemmProof prove_product(GpuRun& run, GemmWay& way, const GemmData& data, const char* benchmark);
+GemmProof prove_product(GpuRun& run, GemmCandidate& candidate, const GemmData& data, const char* benchmark);
 
 }  // namespace gpumark

@@ -9,17 +9,18 @@ namespace gpumark {
 namespace {
 
 /**
- * Of the benchmark's time; the series' own is in measure/drift.cpp. An H200 whose product draws more than its power cap
- * keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for another second: bf16 752
- * TFLOP/s, 688, 583, then 668. So the quick tier warms up for long, unless a load went before.
+ * Warm-up as shares of the benchmark's time; the series' share is in measure/drift.cpp. An H200 whose product draws
+ * more than its power cap keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for
+ * another second: bf16 752 TFLOP/s, 688, 583, then 668. So the quick tier uses the long warm-up, unless another load
+ * came just before.
  */
 constexpr double kLongWarmUpShare = 0.4, kWarmUpShare = 0.1;
-/** A load that is shorter tells nothing of what the device keeps up. */
+/** A shorter load does not show the device's sustained rate. */
 constexpr double kLeastLoadSeconds = 2;
 
 /**
- * The bf16 product is what a card's power is stated for: the work that most of them are bought for. Without it fp16,
- * else any.
+ * Power is reported for the bf16 product, the work that most cards are bought for; without it for fp16, else for any
+ * product.
  */
 Load load_of(GemmType type) {
   const int rank = type == GemmType::bf16 ? 3 : type == GemmType::fp16 ? 2 : 1;
@@ -28,7 +29,7 @@ Load load_of(GemmType type) {
 
 }  // namespace
 
-void GemmSeries::describe(double operations, const std::string& energy_source, JsonObject& details) const {
+void GemmSeries::add_details(double operations, const std::string& energy_source, JsonObject& details) const {
   add_drift(rates, details, follows_load || loaded_seconds >= kLeastLoadSeconds);
   details.integer("series_pieces", pieces)
       .number("series_limit_seconds", limit_seconds)
@@ -52,10 +53,10 @@ void GemmSeries::describe(double operations, const std::string& energy_source, J
   throttle ? details.texts("throttle", throttle_names(*throttle)) : details.null("throttle");
 }
 
-GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
+GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double seconds,
                          const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder) {
   GemmSeries series;
-  GemmTiming timing(run, way, data);
+  GemmTiming timing(run, candidate, data);
   timing.calibrate(kGemmSampleSeconds);
   const double warm_up = run.options.tier == Tier::quick && !is_under_load ? kLongWarmUpShare : kWarmUpShare;
   const double begin = now_seconds();

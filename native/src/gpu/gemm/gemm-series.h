@@ -1,4 +1,4 @@
-// The measured series of a headline product: rates until they are settled, and what the device drew meanwhile.
+// The measured series of a headline product: rates until they settle, and the power drawn meanwhile.
 #pragma once
 #include "gpu/gemm/gemm-timing.h"
 #include "sensors/load-power.h"
@@ -7,36 +7,34 @@ namespace gpumark {
 
 struct MetricOf {
   const char* metric;
-  /**
-   * fp32_tflops and its neighbours say which units are meant: "tf32", "fp32_matrix" or "simt"; empty for all others.
-   */
+  /** For fp32_tflops and its siblings, the arithmetic used: "tf32", "fp32_matrix" or "simt"; empty for all others. */
   const char* mode;
 };
 
 struct GemmSeries {
   std::vector<double> rates;
-  /** How many pieces of a series were taken, of which the last count: before them it drifted. */
+  /** Number of pieces taken; only the last ones count, since the rate drifted before. */
   int pieces = 0;
   double warmed_seconds = 0, limit_seconds = 0;
   /** Warm-up and all pieces. */
   double loaded_seconds = 0;
-  /** Another product was measured for as long just before. */
+  /** Another product ran for as long just before. */
   bool follows_load = false;
   LoadPower power;
   std::vector<double> clocks;
   std::optional<unsigned> throttle;
 
   /** Adds settled, drift, power, clock and throttle reasons. @param operations of one product */
-  void describe(double operations, const std::string& energy_source, JsonObject& details) const;
+  void add_details(double operations, const std::string& energy_source, JsonObject& details) const;
 };
 
 /**
- * @param seconds for the benchmark as a whole. The quick tier takes one series; the others go on until their last
+ * @param seconds for the benchmark as a whole. The quick tier takes one series; the others continue until their last
  * pieces are settled or the series' time is over (measure/drift.h).
- * @param is_under_load another product was measured for as long just before
+ * @param is_under_load another product ran for as long just before
  * @throws GpuError
  */
-GemmSeries sample_series(GpuRun& run, GemmWay& way, const GemmData& data, double seconds,
+GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double seconds,
                          const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder);
 
 }  // namespace gpumark

@@ -10,30 +10,30 @@ namespace {
 
 constexpr unsigned kLargestCube = 8192;
 /**
- * One product takes no longer than this, nor than this part of all the time; a device that needs longer for 8192 gets a
- * smaller one.
+ * Upper limits of one product's time, in seconds and as a share of all the time; a device that needs longer for 8192
+ * gets a smaller size.
  */
 constexpr double kMostSeconds = 0.2;
 constexpr double kMostShare = 0.05;
 
 }  // namespace
 
-Reach choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape) {
+SupportedSizes choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape) {
   const std::size_t limit = run.memory_limit();
-  Reach reach = Reach::none;
+  SupportedSizes supported = SupportedSizes::none;
   for (unsigned n = kSmallestCube; n <= kLargestCube && gemm_set_bytes(type, cube(n)) <= limit && !stop_requested();
        n *= 2) {
-    GemmWays ways = engine.ways(type, cube(n));
-    if (ways.empty()) return reach;
+    GemmCandidates candidates = engine.candidates(type, cube(n));
+    if (candidates.empty()) return supported;
     const GemmData data(run, type, cube(n), GemmFill::random, 0);
-    GemmTiming timing(run, *ways.front(), data);
+    GemmTiming timing(run, *candidates.front(), data);
     timing.warm();
     shape.m = shape.n = shape.k = std::max(shape.n, n);
-    reach = Reach::part;
+    supported = SupportedSizes::some;
     // Twice the size is eight times the work.
-    if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds)) return Reach::all;
+    if (8 * timing.seconds(1) > std::min(kMostSeconds, kMostShare * seconds)) return SupportedSizes::all;
   }
-  return reach == Reach::none ? reach : Reach::all;
+  return supported == SupportedSizes::none ? supported : SupportedSizes::all;
 }
 
 }  // namespace gpumark

@@ -9,14 +9,14 @@ namespace gpumark {
 constexpr unsigned kSmallestCube = 256;
 constexpr GemmShape cube(unsigned n) { return {n, n, n}; }
 
-/** How far an engine's ways reach: to none, to some sizes, to every size that memory and time allow. */
-enum class Reach { none, part, all };
+/** The cube sizes that an engine supports: none, some, or every size that memory and time allow. */
+enum class SupportedSizes { none, some, all };
 
 /**
- * By the engine's first way of each size; makes `shape` larger, never smaller.
- * @param seconds for all that is to be measured of the product
+ * Chooses the size with the engine's first candidate of each size; makes `shape` larger, never smaller.
+ * @param seconds for the whole measurement of the product
  * @throws GpuError
  */
-Reach choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape);
+SupportedSizes choose_cube(GpuRun& run, GemmEngine& engine, GemmType type, double seconds, GemmShape& shape);
 
 }  // namespace gpumark

@@ -9,12 +9,15 @@
 namespace gpumark {
 namespace {
 
-/** Long against the events' half microsecond. */
+/** Long compared with the events' resolution of half a microsecond. */
 constexpr double kTrialSeconds = 1e-3;
-/** So many ways get their trial whatever the time: a library's first proposal can be half as fast as a later one. */
-constexpr int kLeastWays = 16;
+/**
+ * At least this many candidates are tried, whatever the time: a library's first proposal can be half as fast as a later
+ * one.
+ */
+constexpr int kMinTrials = 16;
 constexpr std::size_t kFinalists = 3;
-/** What is slower than the fastest by more than this in the first look will not be the fastest in a closer one. */
+/** A candidate that is slower than the fastest by more than this in the first pass is left out of the second. */
 constexpr double kFinalMargin = 0.05;
 constexpr int kFinalRounds = 3;
 
@@ -24,13 +27,13 @@ bool faster(const Trial& one, const Trial& other) { return one.tflops > other.tf
 
 double GemmTiming::seconds(int products) {
   return run_.gpu.timed([&] {
-    for (int i = 0; i < products; ++i) way_.enqueue(data_.operands(next_++));
+    for (int i = 0; i < products; ++i) candidate_.enqueue(data_.operands(next_++));
   }) / products;
 }
 
-/** A library may load a kernel at its first call, and that would wait for the one that holds the stream. */
+/** A library may load a kernel at its first call, which would deadlock behind the kernel that holds the stream. */
 void GemmTiming::warm() {
-  way_.enqueue(data_.operands(next_++));
+  candidate_.enqueue(data_.operands(next_++));
   run_.gpu.wait();
 }
 
@@ -43,18 +46,18 @@ double GemmTiming::calibrate(double wanted) {
 
 namespace {
 
-/** TFLOP/s of a short look: one product if it is long enough, else the best of three stretches. */
+/** TFLOP/s of a short trial: one product if it is long enough, else the best of three samples. */
 double glance(GemmTiming& timing, const GemmData& data) {
   const double one = timing.calibrate(kTrialSeconds);
   return one >= kTrialSeconds ? data.shape().operations() / one * 1e-12
                               : std::max({timing.sample(), timing.sample(), timing.sample()});
 }
 
-/** In turn, so that a clock that falls meanwhile is fair to all. */
+/** Finalists take turns, so that a falling clock affects all alike. */
 void compare(GpuRun& run, std::vector<Trial>& trials, std::size_t finalists, const GemmData& data) {
   std::vector<GemmTiming> timings;
   for (std::size_t i = 0; i < finalists; ++i) {
-    timings.emplace_back(run, *trials[i].way, data);
+    timings.emplace_back(run, *trials[i].candidate, data);
     timings.back().calibrate(kTrialSeconds);
     trials[i].tflops = 0;
   }
@@ -66,19 +69,20 @@ void compare(GpuRun& run, std::vector<Trial>& trials, std::size_t finalists, con
 
 }  // namespace
 
-std::vector<Trial> try_ways(GpuRun& run, GemmWays ways, const GemmData& data, double budget_seconds, int& tried) {
+std::vector<Trial> try_candidates(GpuRun& run, GemmCandidates candidates, const GemmData& data, double budget_seconds,
+                                  int& tried) {
   std::vector<Trial> trials;
   const double until = now_seconds() + budget_seconds;
   tried = 0;
-  for (auto& way : ways) {
-    if (stop_requested() || (tried >= kLeastWays && now_seconds() > until)) break;
+  for (auto& candidate : candidates) {
+    if (stop_requested() || (tried >= kMinTrials && now_seconds() > until)) break;
     try {
-      GemmTiming timing(run, *way, data);
+      GemmTiming timing(run, *candidate, data);
       const double tflops = glance(timing, data);
-      trials.push_back({std::move(way), tflops});
+      trials.push_back({std::move(candidate), tflops});
       ++tried;
     } catch (const GpuError&) {
-      // A library may offer what it then refuses; a context that broke is another matter.
+      // A library may refuse an algorithm that it proposed; a broken context is an error.
       if (!run.gpu.answers()) throw;
     }
   }

@@ -1,7 +1,7 @@
-// Numbers of hipBLASLt's enumerations, which changed once: until some builds of 0.6 (ROCm 6.0) it had types of its own,
-// since then it takes those of HIP and hipBLAS. Each was read in two public copies or more: hipblaslt.h of the
-// project's repository at several times between 2022 and 2025, hipblas-enums.h, hip/library_types.h, and bindings
-// generated for ROCm 6.0 to 7.2.
+// Values of hipBLASLt's enumerations, which changed once: up to some builds of 0.6 (ROCm 6.0) it had types of its own,
+// since then it uses those of HIP and hipBLAS. Each was read in two public copies or more: hipblaslt.h of the project's
+// repository at several times between 2022 and 2025, hipblas-enums.h, hip/library_types.h, and bindings generated for
+// ROCm 6.0 to 7.2.
 #pragma once
 #include <cstdint>
 
@@ -38,7 +38,7 @@ constexpr int kCompute32 = 2;
 constexpr int kCompute32FastTf32 = 6;
 constexpr int kCompute64 = 7;
 
-/** hipblasDatatype_t, hipblasltDatatype_t and hipblasLtComputeType_t: the library's own numbers of before. */
+/** hipblasDatatype_t, hipblasltDatatype_t and hipblasLtComputeType_t: the library's own values before that change. */
 namespace early {
 constexpr int kReal16 = 150;
 constexpr int kReal32 = 151;

@@ -23,7 +23,7 @@ const VendorDialect kDialect = {
                  {kNullHandle, "HANDLE_IS_NULLPTR"},
                  {kInvalidEnum, "INVALID_ENUM"},
                  {kUnknown, "UNKNOWN"}},
-    // It answers with an invalid value if it has no kernels for the architecture.
+    // It returns "invalid value" if it has no kernels for the architecture.
     .declining = {kNotSupported, kInvalidValue, kArchitectureMismatch, kInvalidEnum},
     .allocation_failed = kAllocationFailed,
     .numbers = {.transpose_a = kTransposeA,
@@ -35,8 +35,8 @@ const VendorDialect kDialect = {
                 .scale_mode_b = kScaleModeB,
                 .plain = kPlain,
                 .transposed = kTransposed},
-    // Its authors advise 76 MiB and it takes at most 256 (comments in PyTorch's tuner): between the two, a power of
-    // two.
+    // Its authors recommend 76 MiB, and it uses at most 256 MiB (comments in PyTorch's tuner): a power of two between
+    // them.
     .workspace_bytes = std::size_t{128} << 20,
 };
 
@@ -49,21 +49,21 @@ bool has_ocp_fp8(const std::string& architecture) {
   return architecture == "gfx950" || architecture.rfind("gfx12", 0) == 0;
 }
 
-/** CDNA: matrix instructions for fp32 too, which the library prefers and does not say. */
+/** CDNA also has matrix instructions for fp32, which the library prefers without reporting it. */
 bool has_fp32_matrix_units(const std::string& architecture) {
   return architecture == "gfx908" || architecture == "gfx90a" || architecture == "gfx950" || is_cdna3(architecture);
 }
 
 std::string why_not(GemmType type, const LibraryVersion& version, const std::string& architecture) {
   if (type == GemmType::fp32 && has_fp32_matrix_units(architecture)) {
-    // Up to twice the ordinary lanes' rate (gfx90a): not available under that name.
+    // Up to twice the ordinary lanes' rate (gfx90a), so not reported as their figure.
     return "hipBLASLt multiplies fp32 on the matrix units of " + architecture +
            ", and this figure is that of the ordinary lanes";
   }
   if (type == GemmType::fp32_matrix && !has_fp32_matrix_units(architecture))
     return architecture + " has no matrix instructions for fp32";
   if (type == GemmType::tf32 && !is_cdna3(architecture)) {
-    // The library would take the call and compute it with other instructions.
+    // The library would accept the call and compute it with other instructions.
     return architecture + " has no matrix instructions that round fp32 to 10 bits of mantissa (xf32)";
   }
   if (is_block_scaled(type)) {
@@ -108,7 +108,7 @@ VendorTypes early_types(GemmType type) {
     case GemmType::fp16: return {early::kCompute32, early::kReal32, early::kReal16, early::kReal16};
     case GemmType::bf16: return {early::kCompute32, early::kReal32, early::kBrain16, early::kBrain16};
     case GemmType::mixed: return {early::kCompute32, early::kReal32, early::kReal16, early::kReal32};
-    // Block scales are none of the first releases': see why_not.
+    // The first releases have no block scales: see why_not.
     case GemmType::nvfp4:
     case GemmType::mxfp4:
     case GemmType::mxfp8:
@@ -117,7 +117,7 @@ VendorTypes early_types(GemmType type) {
   return {early::kCompute32, early::kReal32, early::kReal8E4M3Fnuz, early::kBrain16};
 }
 
-/** 0.6 exists with both sets of numbers, which have none in common; a library refuses the other set's. */
+/** 0.6 exists with either set of values, which do not overlap; a library refuses those of the other set. */
 VendorNames names_of(GemmType type, const LibraryVersion& version, const std::string& architecture) {
   const std::string reason = why_not(type, version, architecture);
   if (!reason.empty()) return {{}, reason};
@@ -127,9 +127,9 @@ VendorNames names_of(GemmType type, const LibraryVersion& version, const std::st
 }
 
 /**
- * Whether it wrote the shorter records of its first releases. Nothing says when that changed, so for those the written
- * part decides: n records end past the status of the last and within n times their length, which tells the two apart
- * from 3 records on.
+ * Whether the library wrote the shorter records of its first releases. The version of the change is unknown, so the
+ * number of bytes written decides: n records end past the status of the last and within n times their length, which
+ * distinguishes the two from 3 records on.
  */
 bool has_early_records(const std::vector<unsigned char>& room, int count) {
   std::size_t written = room.size();
@@ -166,7 +166,7 @@ class HipblasLt final : public VendorLibrary {
     return proposals;
   }
 
-  /** The only readable part: hipblaslt_ext, which tells names, is C++ and differs from compiler to compiler. */
+  /** The only readable part: hipblaslt_ext, which has names, is C++, and its ABI differs between compilers. */
   std::string algorithm_text(const VendorAlgorithm& algorithm) const override {
     std::int32_t solution = -1;
     if (algorithm.bytes.size() >= sizeof solution) __builtin_memcpy(&solution, algorithm.bytes.data(), sizeof solution);

@@ -1,5 +1,4 @@
-// Our own kernels: those of the registry that this device's images hold, each proven on the device before it is
-// offered.
+// Our own kernels: those of the registry that this device's images contain, each verified on the device before use.
 #include <algorithm>
 
 #include "gpu/gemm/gemm-engine.h"
@@ -15,9 +14,9 @@ bool takes_tensor_maps(const OwnKernel& kernel) {
   return kernel.family == KernelFamily::wgmma || kernel.family == KernelFamily::tcgen05;
 }
 
-class OwnWay : public GemmWay {
+class OwnCandidate : public GemmCandidate {
  public:
-  OwnWay(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape)
+  OwnCandidate(GpuContext& gpu, const OwnKernel& kernel, Handle function, const GemmShape& shape)
       : gpu_(gpu), kernel_(kernel), function_(function), shape_(shape) {}
 
   void enqueue(const GemmOperands& o) override {
@@ -37,17 +36,17 @@ class OwnWay : public GemmWay {
   }
   std::string path() const override { return path_name(kernel_.family); }
   std::string algorithm() const override { return kernel_.name; }
-  void describe(JsonObject& details) const override {
+  void add_details(JsonObject& details) const override {
     details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" +
                              std::to_string(kernel_.tile_k));
-    // Of the ordinary lanes it is the device's own image.
+    // Kernels for the ordinary lanes are in the device's portable image.
     if (kernel_.family != KernelFamily::simt) details.text("image", gpu_.matrix_module().image());
     if (is_block_scaled(kernel_.type))
       details.text("output_type", "bf16")
           .text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
     details.integer("stages", kernel_.stages).integer("threads", kernel_.threads).integer("cluster", kernel_.cluster);
-    // Hopper's matrix units add fp8 products with less than fp32 has; libraries do the same if they are asked for
-    // fast accumulation.
+    // Hopper's matrix units accumulate fp8 products with less precision than fp32; libraries do the same with fast
+    // accumulation.
     if (kernel_.family == KernelFamily::wgmma && kernel_.type == GemmType::fp8)
       details.text("accumulation", "in the matrix units, about 14 bits");
   }
@@ -67,10 +66,10 @@ class OwnEngine : public GemmEngine {
   Absence absence() const override { return refused_.empty() ? Absence::hardware : Absence::failed; }
   std::vector<Refused> refused() const override { return refused_; }
 
-  GemmWays ways(GemmType type, const GemmShape& shape) override {
-    GemmWays found;
-    // Instructions of the next lower kind are not worth a trial if a better one works; of fp64, the ordinary lanes
-    // can be the better.
+  GemmCandidates candidates(GemmType type, const GemmShape& shape) override {
+    GemmCandidates found;
+    // Lower kinds of instructions are not tried if a better one works, except for fp64, where the ordinary lanes can be
+    // faster.
     KernelFamily best = KernelFamily::simt;
     refused_.clear();
     for (const OwnKernel& kernel : own_kernels()) {
@@ -80,7 +79,7 @@ class OwnEngine : public GemmEngine {
       if (!function) continue;
       if (is_proven(kernel, function)) {
         best = kernel.family;
-        found.push_back(std::make_unique<OwnWay>(gpu_, kernel, function, shape));
+        found.push_back(std::make_unique<OwnCandidate>(gpu_, kernel, function, shape));
       } else {
         refused_.push_back({kernel.name, run_.trust.reason(kernel.name), kernel.family == KernelFamily::simt});
       }
@@ -90,7 +89,7 @@ class OwnEngine : public GemmEngine {
   }
 
  private:
-  /** Null if no image of this device has it, or the device has less shared memory than it needs. */
+  /** Null if no image of this device has the kernel, or the device has too little shared memory. */
   Handle find(const OwnKernel& kernel) {
     if (kernel.family == KernelFamily::simt) return gpu_.portable_kernel(kernel.name);
     if (takes_tensor_maps(kernel) && !makes_tensor_maps(gpu_)) return nullptr;
@@ -101,7 +100,7 @@ class OwnEngine : public GemmEngine {
     return function;
   }
 
-  /** Two products with ragged edges, the second with more steps of k than stages, once per device and process. */
+  /** Verifies two products with ragged edges, the second with more k steps than stages, once per device and process. */
   bool is_proven(const OwnKernel& kernel, Handle function) {
     if (run_.trust.state(kernel.name) == KernelTrust::State::untried) {
       run_.trust.begin_trial(kernel.name);
@@ -111,8 +110,8 @@ class OwnEngine : public GemmEngine {
            {GemmShape{kernel.tile_m + 37, kernel.tile_n - 8, is_block_scaled(kernel.type) ? 3 * 128u : 3 * 64u},
             GemmShape{kernel.tile_m - 27, kernel.tile_n + 24, (kernel.stages + 1) * steps}}) {
         const GemmData data(run_, kernel.type, shape, GemmFill::random, 0);
-        OwnWay way(gpu_, kernel, function, shape);
-        const GemmProof proof = prove_product(run_, way, data, "own_kernel");
+        OwnCandidate candidate(gpu_, kernel, function, shape);
+        const GemmProof proof = prove_product(run_, candidate, data, "own_kernel");
         if (wrong.empty() && !(proof.right && proof.repeats))
           wrong = "at " + std::to_string(shape.m) + " x " + std::to_string(shape.n) + " x " + std::to_string(shape.k) +
                   ", " + proof.what;

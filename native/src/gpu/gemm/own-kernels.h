@@ -8,7 +8,7 @@
 namespace gpumark {
 
 enum class KernelFamily { simt, mma_sync, wgmma, tcgen05, mfma, wmma };
-/** "mma.sync": what results call the family. */
+/** Name of the family in results: "mma.sync". */
 const char* path_name(KernelFamily family);
 
 struct OwnKernel {
@@ -17,7 +17,7 @@ struct OwnKernel {
   GemmType type;
   unsigned tile_m, tile_n, tile_k, stages, threads, cluster, shared_bytes;
 };
-/** All, the most promising first within a type. */
+/** All kernels, the most promising first within a type. */
 const std::vector<OwnKernel>& own_kernels();
 
 struct IssueKernel {
@@ -27,7 +27,7 @@ struct IssueKernel {
   unsigned threads, shared_bytes;
   /** Operations of one block in one round. */
   double operations;
-  /** What every thread's sum is after so many rounds. */
+  /** Expected sum of every thread after `rounds` rounds. */
   float (*expected)(unsigned long long rounds);
 };
 const std::vector<IssueKernel>& issue_kernels();

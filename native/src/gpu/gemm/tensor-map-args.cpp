@@ -9,7 +9,7 @@
 namespace gpumark {
 namespace {
 
-/** CUtensorMapDataType. As tf32, the copy rounds fp32 to it; the matrix units alone would cut the bits off. */
+/** CUtensorMapDataType. For tf32 the copy rounds fp32; the matrix units alone would truncate. */
 int map_type(GemmType type) {
   constexpr int kBytes = 0, kFp16 = 6, kBf16 = 9, kTf32 = 11;
   switch (type) {
@@ -24,8 +24,8 @@ int map_type(GemmType type) {
 }
 
 /**
- * A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them. Of
- * numbers of 4 bits it is one of the bytes that hold two.
+ * A map of `rows` x k elements without gaps, in boxes of box_rows x tile_k, swizzled as the matrix units read them.
+ * 4-bit elements are mapped as bytes of two elements each.
  */
 device::TensorMap encode(const GpuContext& gpu, const OwnKernel& kernel, DevicePointer matrix, unsigned rows,
                          unsigned k, unsigned box_rows) {

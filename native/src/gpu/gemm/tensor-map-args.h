@@ -1,5 +1,4 @@
-// The arguments of kernels that copy by tensor maps (Hopper and later), and how many of their blocks stay on the
-// device.
+// The arguments of kernels that copy by tensor maps (Hopper and later), and the number of their persistent blocks.
 #pragma once
 #include "gemm-kernels.h"
 #include "gpu/gemm/gemm-problem.h"
@@ -8,13 +7,13 @@
 
 namespace gpumark {
 
-/** False on drivers before CUDA 12.0, which cannot make tensor maps. */
+/** False on drivers before CUDA 12.0, which cannot encode tensor maps. */
 bool makes_tensor_maps(const GpuContext& gpu);
 
 /**
- * Maps of A and B, and the rest. A block copies tile_m rows of A at a time, and of B its part of tile_n rows if
- * `cluster` blocks share it. What it returns is good as long as the operands are where they are.
- * @throws GpuError if the driver refuses a map: an address that is not a multiple of 16, say
+ * Tensor maps of A and B, and the other arguments. A block copies tile_m rows of A at a time, and its share of tile_n
+ * rows of B if `cluster` blocks share it. Valid as long as the operands stay at their addresses.
+ * @throws GpuError if the driver refuses a map, for example for an address that is not a multiple of 16
  */
 device::TensorMapGemmArgs tensor_map_args(const GpuContext& gpu, const OwnKernel& kernel, const GemmShape& shape,
                                           const GemmOperands& operands);

@@ -1,5 +1,6 @@
-// The few calls of the vendors' matrix libraries, declared by us and filled by dlopen: cuBLASLt 11-13 and hipBLASLt
-// 0.1-1.x. The two interfaces agree for this subset: handles are pointers, enumerations and statuses int, 0 = success.
+// The few calls of the vendors' matrix libraries that are used, declared here and resolved by dlsym: cuBLASLt 11-13 and
+// hipBLASLt 0.1-1.x. The two interfaces agree for this subset: handles are pointers, enumerations and statuses int, 0 =
+// success.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,7 @@
 
 namespace gpumark {
 
-/** X(member, "Create" of cublasLtCreate and hipblasLtCreate, parameters). A library without one is not used. */
+/** X(member, "Create" of cublasLtCreate and hipblasLtCreate, parameters). A library that lacks one is not used. */
 #define GPUMARK_BLAS_CALLS(X)                                                                                         \
   X(create, "Create", (Handle * library))                                                                             \
   X(destroy, "Destroy", (Handle library))                                                                             \
@@ -36,7 +37,7 @@ struct VendorBlasTable {
 #undef GPUMARK_MEMBER
 };
 
-/** What only cuBLASLt has: its version without a guess at the packing, and what an algorithm is made of. */
+/** Calls that only cuBLASLt has: its version by component, and an algorithm's parameters. */
 struct CublasLtCalls {
   int (*property)(int property, int* value) = nullptr;
   int (*algorithm_config)(const void* algorithm, int attribute, void* value, std::size_t bytes,
@@ -48,7 +49,7 @@ struct CublasLtCalls {
 /** Null before hipBLASLt 0.3, whose interface the first releases share. */
 using HipblasLtVersion = int (*)(Handle library, int* version);
 
-/** One proposal of the library. The algorithm stays opaque; it goes back to the library as it came. */
+/** One proposal of the library. The algorithm is opaque, and is passed back unchanged. */
 template <std::size_t algorithm_bytes>
 struct HeuristicRecord {
   unsigned char algorithm[algorithm_bytes];

@@ -1,4 +1,4 @@
-// The vendor's matrix library as a source of ways to compute a product.
+// The vendor's matrix library as an engine.
 #include <algorithm>
 #include <cstdio>
 
@@ -9,7 +9,7 @@
 namespace gpumark {
 namespace {
 
-/** At most this part of the memory, which matters on small partitions only. */
+/** The workspace is at most 1/64 of the memory, which matters only on small partitions. */
 constexpr std::size_t kMemoryShare = 64;
 constexpr std::size_t kAlignment = 256;
 
@@ -19,7 +19,7 @@ std::string hexadecimal(std::uint64_t number) {
   return text;
 }
 
-/** What all ways of one engine share, and what outlives the engine while one of them is kept. */
+/** State shared by all candidates of one engine; outlives the engine while a candidate is kept. */
 struct VendorSession {
   VendorSession(GpuContext& context, std::shared_ptr<VendorLibrary> loaded) : gpu(context), library(std::move(loaded)) {
     const std::size_t wanted = library->dialect().workspace_bytes;
@@ -37,18 +37,18 @@ struct VendorSession {
   std::unique_ptr<GpuMemory> memory;
 };
 
-class VendorWay final : public GemmWay {
+class VendorCandidate final : public GemmCandidate {
  public:
   struct Description {
     std::string algorithm;
     std::optional<std::uint64_t> numerics;
     GemmType type = GemmType::fp32;
-    /** How many the library proposed and are of the type. */
+    /** How many proposals of the library comply with the type. */
     std::size_t proposed = 0;
   };
 
-  VendorWay(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product, VendorAlgorithm algorithm,
-            Description description)
+  VendorCandidate(std::shared_ptr<VendorSession> session, std::shared_ptr<VendorProduct> product,
+                  VendorAlgorithm algorithm, Description description)
       : session_(std::move(session)),
         product_(std::move(product)),
         algorithm_(std::move(algorithm)),
@@ -61,7 +61,7 @@ class VendorWay final : public GemmWay {
   std::string algorithm() const override { return description_.algorithm; }
   bool is_first_proposal() const override { return algorithm_.index == 0; }
 
-  void describe(JsonObject& details) const override {
+  void add_details(JsonObject& details) const override {
     const VendorLibrary& library = *session_->library;
     details.text("library", library.name())
         .text("library_path", library.path())
@@ -97,7 +97,7 @@ class VendorEngine final : public GemmEngine {
   Absence absence() const override { return session_ ? Absence::hardware : Absence::failed; }
   std::vector<Refused> refused() const override { return refused_; }
 
-  GemmWays ways(GemmType type, const GemmShape& shape) override {
+  GemmCandidates candidates(GemmType type, const GemmShape& shape) override {
     reason_.clear();
     refused_.clear();
     gpu_.enter();
@@ -105,16 +105,16 @@ class VendorEngine final : public GemmEngine {
     const VendorLibrary& library = *session_->library;
     const VendorNames names = library.names(type, gpu_.device().architecture);
     reason_ = names.reason;
-    GemmWays found;
+    GemmCandidates found;
     for (const VendorTypes& types : names.types) {
-      found = ways_of(type, types, shape);
+      found = candidates_of(type, types, shape);
       if (!found.empty()) break;
     }
     return found;
   }
 
  private:
-  /** Once: a library that does not start now will not later. */
+  /** Tried once: a library that does not start now will not start later. */
   bool load() {
     if (!tried_) {
       tried_ = true;
@@ -125,7 +125,7 @@ class VendorEngine final : public GemmEngine {
     return session_ != nullptr;
   }
 
-  GemmWays ways_of(GemmType type, const VendorTypes& types, const GemmShape& shape) {
+  GemmCandidates candidates_of(GemmType type, const VendorTypes& types, const GemmShape& shape) {
     const VendorLibrary& library = *session_->library;
     const auto product = std::make_shared<VendorProduct>(session_->library, types, shape);
     std::vector<VendorAlgorithm> proposed;
@@ -148,13 +148,14 @@ class VendorEngine final : public GemmEngine {
                    " that it proposes multiplies with the instructions of that type";
       return {};
     }
-    GemmWays found;
+    GemmCandidates found;
     for (VendorAlgorithm& algorithm : proposed) {
-      VendorWay::Description description{library.algorithm_text(algorithm), library.algorithm_numerics(algorithm), type,
-                                         proposed.size()};
-      found.push_back(std::make_unique<VendorWay>(session_, product, std::move(algorithm), std::move(description)));
+      VendorCandidate::Description description{library.algorithm_text(algorithm), library.algorithm_numerics(algorithm),
+                                               type, proposed.size()};
+      found.push_back(
+          std::make_unique<VendorCandidate>(session_, product, std::move(algorithm), std::move(description)));
     }
-    // Now, so that the trial of a way allocates nothing.
+    // Allocated now, so that trials allocate nothing.
     session_->workspace();
     reason_.clear();
     return found;

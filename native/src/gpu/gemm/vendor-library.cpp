@@ -6,7 +6,7 @@
 namespace gpumark {
 namespace {
 
-/** The same for all vendors: files of another one's library are passed over. */
+/** The same variable for all vendors: files of another vendor's library are skipped. */
 constexpr const char* kPathVariable = "GPUMARK_BLAS_PATH";
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A loaded and started matrix library of the vendor's. What cuBLASLt and hipBLASLt do alike is here, what each does in
-// its own way in cublaslt.cpp and hipblaslt.cpp.
+// A loaded and initialised matrix library of the vendor. Code common to cuBLASLt and hipBLASLt is here, the differences
+// are in cublaslt.cpp and hipblaslt.cpp.
 #pragma once
 #include <dlfcn.h>
 
@@ -28,16 +28,19 @@ struct VendorTypes {
   int compute = 0, scale = 0, input = 0, output = 0;
   /** alpha and beta are double, else float. */
   bool doubles = false;
-  /** fp8: partial sums stay in the matrix units' own, shorter format. cuBLASLt asks, hipBLASLt has no such choice. */
-  bool fast_accumulation = false;
   /**
-   * Of both inputs: 0 if there are no block scales, else what the library calls them, and how they lie in memory.
+   * fp8: partial sums stay in the matrix units' shorter format. An option of cuBLASLt; hipBLASLt has no such choice.
    */
+  bool fast_accumulation = false;
+  /** Block scale mode of both inputs, 0 if there are no block scales, and the layout of the scales in memory. */
   int scale_mode = 0;
   NumberFormat scaled = NumberFormat::fp32;
 };
 
-/** Ways to name the type, in the order in which to try them; empty with the reason why the library cannot have it. */
+/**
+ * Parameter sets for the type, in the order in which to try them; empty, with the reason, if the library does not
+ * support it.
+ */
 struct VendorNames {
   std::vector<VendorTypes> types;
   std::string reason;
@@ -45,39 +48,39 @@ struct VendorNames {
 
 /**
  * False for instructions that the type's definition does not allow: matrix units for fp32, emulation for fp64, none for
- * tf32. @param numerics flags as cuBLASLt gives them
+ * tf32. @param numerics flags as reported by cuBLASLt
  */
 bool keeps_to_type(GemmType type, std::optional<std::uint64_t> numerics);
 
-/** Numbers that all libraries need and number differently. */
+/** Enumeration values whose numbers differ between libraries. */
 struct VendorNumbers {
   int transpose_a, transpose_b, max_workspace, scale_pointer_a, scale_pointer_b, scale_mode_a, scale_mode_b;
   std::int32_t plain, transposed;
 };
 
-/** What a library is called, and what its numbers mean. */
+/** Names and enumeration values of one library. */
 struct VendorDialect {
-  /** "cublasLt": with it begin its calls, and so it is named as a path to a product. */
+  /** "cublasLt": prefix of its calls, and the `path` of its products. */
   const char* prefix;
   /** "CUBLAS_STATUS_" */
   const char* status_prefix;
-  /** Statuses by number; those that say that the library cannot do it, which is no fault; the one for memory. */
+  /** Names of statuses; those that mean "not supported", which is not a fault; the one for out of memory. */
   std::vector<std::pair<int, const char*>> statuses;
   std::vector<int> declining;
   int allocation_failed;
   VendorNumbers numbers;
-  /** What its authors advise. */
+  /** As recommended by its authors. */
   std::size_t workspace_bytes;
 };
 
 /** One proposed algorithm. */
 struct VendorAlgorithm {
-  /** What the library gave, to be given back to it as it is. */
+  /** The library's record, passed back to it unchanged. */
   std::vector<unsigned char> bytes;
   std::size_t workspace_bytes = 0;
-  /** How often the product fills the whole device, by the library's estimate. */
+  /** Number of waves over the whole device, by the library's estimate. */
   double waves = 0;
-  /** Place in the library's own order, from 0. */
+  /** Index in the library's own order, from 0. */
   int index = 0;
   /** The library's status for this proposal alone. */
   int status = 0;
@@ -86,12 +89,12 @@ struct VendorAlgorithm {
 class VendorLibrary {
  public:
   /**
-   * The first candidate of the search that has all calls and starts on the calling thread's device; null with the
-   * reason, which names every place. What was once started stays loaded for good: it may hold on to the device.
+   * Opens the first candidate of the search that has all calls and starts on the calling thread's device; null with a
+   * reason that lists every place searched. Once started, a library is never unloaded: it may hold the device.
    */
   static std::shared_ptr<VendorLibrary> open(const GpuDriver& driver, const SearchEnvironment& environment,
                                              std::string& reason);
-  /** On a thread that has entered the device. */
+  /** Call on a thread that has entered the device. */
   virtual ~VendorLibrary();
   VendorLibrary(const VendorLibrary&) = delete;
   VendorLibrary& operator=(const VendorLibrary&) = delete;
@@ -99,11 +102,11 @@ class VendorLibrary {
   const VendorBlasTable& call() const { return table_; }
   Handle handle() const { return handle_; }
   const VendorDialect& dialect() const { return dialect_; }
-  /** "libcublasLt.so.13", and where it lies. */
+  /** "libcublasLt.so.13", and its path. */
   const std::string& name() const { return name_; }
   const std::string& path() const { return path_; }
   const LibraryVersion& version() const { return version_; }
-  /** The test suite's library, which says so itself. */
+  /** True for the test suite's library, which identifies itself. */
   bool simulated() const { return simulated_; }
 
   /** The call's symbol: "cublasLtMatmul" of "Matmul". */
@@ -112,27 +115,29 @@ class VendorLibrary {
   std::string status_name(int status) const;
   /** "cublasLtMatmul answers CUBLAS_STATUS_NOT_SUPPORTED (15)" */
   std::string answer(const char* call, int status) const;
-  /** The library says that it cannot, which is no fault. */
+  /** The status means "not supported", which is not a fault. */
   bool declines(int status) const;
-  /** @throws GpuError unless the status is success; kOutOfMemory if memory is what was missing */
+  /** @throws GpuError unless the status is success; kOutOfMemory if memory was short */
   void check(int status, const char* call) const;
 
-  /** Ways to name the type, in the order in which to try them; empty with the reason why it is not available. */
+  /** Parameter sets for the type, in the order in which to try them; empty, with the reason, if it is not supported. */
   virtual VendorNames names(GemmType type, const std::string& architecture) const = 0;
-  /** Asks that the matrix units' own, shorter sums be used. @returns the library's status */
+  /** Requests accumulation in the matrix units' shorter format. @returns the library's status */
   virtual int ask_fast_accumulation(Handle operation) const = 0;
-  /** Whether there is that choice, so that a result says what was asked. */
+  /** Whether the library has that option, so that a result records it. */
   virtual bool has_fast_accumulation() const = 0;
   /**
-   * `count` proposals as the library wrote them into `room`, which was full of kUntouched; nothing with the reason if
-   * it cannot be told how they are laid out.
+   * Parses `count` proposals that the library wrote into `room`, prefilled with kUntouched; empty, with the reason, if
+   * their layout is ambiguous.
    */
   virtual std::vector<VendorAlgorithm> read_proposals(const std::vector<unsigned char>& room, int count,
                                                       std::string& unreadable) const = 0;
   static constexpr unsigned char kUntouched = 0xee;
   /** "algo 66 tile 23 stages 36 split_k 1 ..."; of hipBLASLt "solution 1234". */
   virtual std::string algorithm_text(const VendorAlgorithm& algorithm) const = 0;
-  /** Which instructions it multiplies with, CUBLASLT_NUMERICAL_IMPL_FLAGS_*; nothing if the library does not say. */
+  /**
+   * The instructions it multiplies with, CUBLASLT_NUMERICAL_IMPL_FLAGS_*; nullopt if the library does not report them.
+   */
   virtual std::optional<std::uint64_t> algorithm_numerics(const VendorAlgorithm& algorithm) const = 0;
 
  protected:
@@ -146,9 +151,9 @@ class VendorLibrary {
   LibraryVersion version_;
 
  private:
-  /** Looks up the calls that it alone has. @returns one that is missing, or null */
+  /** Resolves the calls that only this library has. @returns a missing one, or null */
   virtual const char* bind_own() = 0;
-  /** Sets version_ of the started library. @returns why it has none, or "" */
+  /** Sets version_ of the started library. @returns why it is unavailable, or ""*/
   virtual std::string read_version() = 0;
   std::string bind();
   std::string start();

@@ -8,21 +8,21 @@ namespace gpumark {
 namespace {
 
 /**
- * The first proposal is often not the best: up to half as fast on some parts. Libraries give as many as they have, up
- * to this.
+ * The first proposal is often not the best: as little as half as fast on some parts. Libraries return at most this
+ * many.
  */
 constexpr int kWanted = 32;
 static_assert(kWanted >= 16, "fewer hide better algorithms");
-/** Room for a record of any library, and what is in it before the library writes. */
+/** Bytes for a record of any library, and their fill before the library writes. */
 constexpr std::size_t kRoom = sizeof(CublasLtRecord);
 constexpr DevicePointer kAnyAddress = 4096;
 
 }  // namespace
 
 /**
- * The library thinks in columns. C, m x n by rows, is by columns the n x m matrix C^T = B * A^T; B lies there as its
- * transposed, k x n by columns, and A as A^T, k x m. So: left operand B, transposed, right operand A, plain, result of
- * n rows and m columns; leading dimensions k, k and n.
+ * The library is column-major. C, m x n row-major, is the column-major n x m matrix C^T = B * A^T; B's memory is its
+ * transpose, k x n column-major, and A's is A^T, k x m. So: left operand B, transposed, right operand A, plain, result
+ * of n rows and m columns; leading dimensions k, k and n.
  */
 VendorProduct::VendorProduct(std::shared_ptr<VendorLibrary> library, const VendorTypes& types, const GemmShape& shape)
     : library_(std::move(library)),
@@ -50,7 +50,7 @@ VendorProduct::VendorProduct(std::shared_ptr<VendorLibrary> library, const Vendo
     if (!accepted(call.operation_set(operation_.get(), number.scale_mode_b, &types.scale_mode, sizeof types.scale_mode),
                   "MatmulDescSetAttribute"))
       return;
-    // Libraries propose nothing while the scales have no address. It is not read then.
+    // Libraries propose nothing until the scales have an address. It is not read at this point.
     if (!accepted(set_scales(kAnyAddress, kAnyAddress), "MatmulDescSetAttribute")) return;
   }
   if (!accepted(call.layout_create(left_.out(), types.input, shape.k, shape.n, shape.k), "MatrixLayoutCreate")) return;

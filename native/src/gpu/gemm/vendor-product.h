@@ -1,4 +1,4 @@
-// One product as the vendor's library describes it: an operation, three layouts, and the algorithms it proposes.
+// One product in the vendor's library: an operation, three layouts, and the proposed algorithms.
 #pragma once
 #include <memory>
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace gpumark {
 
-/** Something the library created, given back by itself. */
+/** An object created by the library, destroyed automatically. */
 class VendorObject {
  public:
   explicit VendorObject(int (*destroy)(Handle)) : destroy_(destroy) {}
@@ -35,7 +35,7 @@ class VendorProduct {
   const VendorLibrary& library() const { return *library_; }
   const VendorTypes& types() const { return types_; }
   /**
-   * What the library proposes, by its own order, without those that it says would fail. Empty: see declined(). @throws
+   * The library's proposals in its own order, without those that it reports as failing. Empty: see declined(). @throws
    * GpuError
    */
   std::vector<VendorAlgorithm> propose(std::size_t workspace_bytes);
@@ -44,9 +44,9 @@ class VendorProduct {
                 std::size_t workspace_bytes, Handle stream) const;
 
  private:
-  /** False once the library declined; later calls are not made. */
+  /** False once the library has declined; no later calls are made. */
   bool accepted(int status, const char* call);
-  /** Where the scales of the left and of the right operand lie. @returns the library's status */
+  /** Sets the addresses of the left and right operand's scales. @returns the library's status */
   int set_scales(DevicePointer of_left, DevicePointer of_right) const;
 
   std::shared_ptr<VendorLibrary> library_;

@@ -7,7 +7,7 @@
 namespace gpumark {
 namespace {
 
-/** HIP counts RDNA's work-group processors, of two compute units each, which data sheets count. */
+/** On RDNA HIP counts work-group processors; data sheets count compute units, two per work-group processor. */
 void add_processors(const GpuDevice& device, JsonObject& attributes) {
   const bool is_rdna = device.architecture.rfind("gfx1", 0) == 0 && device.architecture.size() == 7;
   attributes.text("sm_kind", is_rdna ? "work-group processors" : "compute units")
@@ -29,7 +29,7 @@ void add_facts(const GpuDevice& device, const std::string& sysfs_root, JsonObjec
 
 std::string holders(const GpuDevice&, bool) { return ""; }
 
-/** Partitions of a card are devices of their own to HIP, which shows all of them. */
+/** HIP shows each partition of a card as a device of its own. */
 JsonObject describe_slice(const std::string&, const std::string&) { return {}; }
 std::vector<HiddenSlice> hidden_slices() { return {}; }
 
@@ -40,7 +40,7 @@ const Vendor kAmd = {
     .backend = "rocm",
     .version_attribute = "rocm_version",
     .visibility_variables = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"},
-    // The number is ROCm's own: 7 and 10 in 2026.
+    // The number follows ROCm's version: 7 and 10 in 2026.
     .driver_library = {.stem = "libamdhip64", .newest = 16, .oldest = 5, .without_number = true},
     .oldest_release = "ROCm 5",
     .make_driver = make_hip_driver,
@@ -48,14 +48,14 @@ const Vendor kAmd = {
     .renews_contexts = false,
     .has_compute_capability = false,
     .add_processors = add_processors,
-    // The data-centre parts (MI300) have it behind the second-level cache, which is the only one that HIP tells of.
+    // The data-centre parts (MI300) have it behind the L2 cache, the only one that HIP reports.
     .untold_cache_bytes = std::size_t{256} << 20,
     // gfx11
     .cycle_counter_bits = 20,
     .toolkit = {.parent = "/opt", .name = "rocm", .variables = {"ROCM_PATH", "HIP_PATH"}},
     .runtime_call = "hipGetDeviceCount",
     .runtime_name = "HIP runtime",
-    // Well ahead of what there is (1 since ROCm 7). PyTorch's packages for ROCm drop the number.
+    // Well above the current number (1 since ROCm 7). PyTorch's packages for ROCm drop the number.
     .blas = {.library = {.stem = "libhipblaslt", .newest = 6, .oldest = 0, .without_number = true},
              .home_folders = {"/lib", "/lib64"},
              // ROCm's own packages: _rocm_sdk_libraries_gfx94X_dcgpu and the like.
@@ -64,7 +64,7 @@ const Vendor kAmd = {
     .make_blas = make_hipblaslt,
     .collective_name = "rccl",
     .collective_variable = "GPUMARK_RCCL_PATH",
-    // The number is ROCm's, which changed that of other libraries from one release to the next.
+    // The range allows for changes: ROCm has renumbered other libraries between releases.
     .collective = {.library = {.stem = "librccl", .newest = 4, .oldest = 1, .without_number = true},
                    .home_folders = {"/lib64", "/lib"},
                    .package_folders = {{"", "_rocm_sdk_libraries", "/lib"}},

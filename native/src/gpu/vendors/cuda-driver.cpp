@@ -11,7 +11,7 @@ namespace {
 
 /** CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES (cuda.h); without it a launch gets 48 KiB at most. */
 constexpr int kMostSharedBytes = 8;
-/** CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: all that there is, so that as many blocks fit as planned. */
+/** CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT: the maximum, so that as many blocks fit as planned. */
 constexpr int kSharedCarveout = 9;
 constexpr int kAllShared = 100;
 constexpr unsigned kSharedWithoutAsking = 48 << 10;
@@ -80,9 +80,8 @@ class CudaDriver final : public GpuDriver {
   void reset(const GpuDevice& device) const override { cuda_.cu_context_reset(device.handle); }
 
   /**
-   * CUDA's default is to load a kernel when it is first used (CUDA_MODULE_LOADING is the user's business). Until 12.3
-   * finding it is using it; since 12.4 it would be its first launch, which would wait for the kernel that holds the
-   * stream.
+   * CUDA loads kernels lazily by default (CUDA_MODULE_LOADING is left to the user). Up to 12.3 looking a kernel up
+   * loads it; since 12.4 its first launch does, and would wait for the kernel that holds the stream.
    */
   int load_function(Handle function) const override {
     return cuda_.cu_function_load ? cuda_.cu_function_load(function) : 0;

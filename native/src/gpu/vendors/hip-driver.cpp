@@ -9,7 +9,7 @@
 namespace gpumark {
 namespace {
 
-/** HIP gives the 16 characters of the unique id as text; boards without one give nothing or zeros. */
+/** HIP returns the 16 characters of the unique id as text; boards without one return an empty text or zeros. */
 std::string uuid_text(const char bytes[16]) {
   std::string text;
   for (int i = 0; i < 16 && std::isxdigit(static_cast<unsigned char>(bytes[i])); ++i) text += bytes[i];
@@ -27,7 +27,7 @@ class HipDriver final : public GpuDriver {
     GPUMARK_HIP_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
     bind("hipGetErrorName", hip_.hip_error_name);
-    // The layout behind the first name changed with ROCm 6, which kept the old one under the old name.
+    // ROCm 6 changed the structure and gave the call a new name, tried first; the old name keeps the old layout.
     need(
         find("hipGetDevicePropertiesR0600", hip_.hip_properties) || find("hipGetDeviceProperties", hip_.hip_properties),
         "hipGetDeviceProperties");
@@ -72,7 +72,7 @@ class HipDriver final : public GpuDriver {
   int enter(const GpuDevice& device, Handle) const override { return hip_.hip_set_device(device.ordinal); }
   void reset(const GpuDevice&) const override {}
 
-  /** Kernels are loaded with their module, and a launch may ask for all the shared memory there is. */
+  /** Kernels are loaded with their module, and a launch may request all shared memory. */
   int load_function(Handle) const override { return 0; }
   int allow_shared(Handle, unsigned) const override { return 0; }
 

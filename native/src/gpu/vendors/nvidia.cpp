@@ -11,7 +11,7 @@ void add_processors(const GpuDevice&, JsonObject& attributes) {
   attributes.text("sm_kind", "streaming multiprocessors").null("compute_units").null("workgroup_processors");
 }
 
-/** Processes and memory of a slice are not the card's. */
+/** A slice's processes and memory are not the card's. */
 std::string slice_uuid(const GpuDevice& device) { return device.is_mig ? device.uuid : ""; }
 
 std::unique_ptr<DeviceSensor> make_sensor(const GpuDevice& device, const std::string&) {
@@ -40,7 +40,7 @@ std::string holders(const GpuDevice& device, bool has_context) {
   return nvml_holders(device.pci_id, slice_uuid(device), has_context);
 }
 
-/** UUID of the card at this address; nothing if NVML does not say. */
+/** UUID of the card at this address; nullopt if NVML does not report it. */
 std::optional<std::string> card_uuid(const std::string& pci_id) {
   std::string problem;
   NvmlDevice device = Nvml::instance().find(pci_id, problem);
@@ -55,7 +55,7 @@ JsonObject describe_slice(const std::string& name, const std::string& pci_id) {
   return card ? mig.text("parent_uuid", *card) : mig.null("parent_uuid");
 }
 
-/** A CUDA process sees one MIG instance at most: the first, or the one that the variable names. */
+/** A CUDA process sees at most one MIG instance: the first, or the one named in CUDA_VISIBLE_DEVICES. */
 std::vector<HiddenSlice> hidden_slices() {
   const NvmlTable& call = Nvml::instance().call();
   std::vector<HiddenSlice> slices;
@@ -70,7 +70,7 @@ std::vector<HiddenSlice> hidden_slices() {
     if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info ||
         call.pci_info(card, &pci) != 0)
       continue;
-    // Numbers of instances that were taken away stay empty.
+    // Indices of deleted instances stay empty.
     for (unsigned j = 0; j < most; ++j) {
       NvmlDevice instance = nullptr;
       if (call.mig_by_index(card, j, &instance) != 0) continue;
@@ -108,8 +108,8 @@ const Vendor kNvidia = {
     .toolkit = {.parent = "/usr/local", .name = "cuda", .variables = {"CUDA_HOME", "CUDA_PATH"}},
     .runtime_call = nullptr,
     .runtime_name = "",
-    // Well ahead of what there is (13), so that the next release is found. What answers otherwise than these calls
-    // expect is found out: a library without them is passed over, and each of its products is proven.
+    // Well above the current version (13), so that the next release is found. An incompatible library is detected: one
+    // that lacks the calls is skipped, and each product is verified.
     .blas = {.library = {.stem = "libcublasLt", .newest = 18, .oldest = 11, .without_number = true},
              .home_folders = {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"},
              // "cu13", "cu14"; CUDA 12 and before have a package per library, "cublas" among them.
@@ -118,7 +118,7 @@ const Vendor kNvidia = {
     .make_blas = make_cublaslt,
     .collective_name = "nccl",
     .collective_variable = "GPUMARK_NCCL_PATH",
-    // The number has been 2 for good. NCCL 3 would be another interface, of which nothing is known.
+    // The number has always been 2. NCCL 3 would have another, unknown interface.
     .collective = {.library = {.stem = "libnccl", .newest = 2, .oldest = 2, .without_number = false},
                    .home_folders = {"/lib64", "/lib"},
                    .package_folders = {{"/nvidia/nccl/lib", "", ""}},

@@ -1,4 +1,5 @@
-// The vendors there are. A new one: its table here and in vendors(), its file beside nvidia.cpp, and its driver's.
+// All vendors. To add one: declare its table here, list it in vendors(), and add its file beside nvidia.cpp and its
+// driver's.
 #pragma once
 #include "gpu/vendor.h"
 
