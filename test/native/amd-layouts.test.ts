@@ -1,5 +1,5 @@
-// The simulated matrix instructions of AMD beside AMD's own tables (answers of its matrix instruction calculator), element by element. With
-// a wrong layout in the simulation, a kernel with the same mistake would pass for right.
+// Compares the simulated matrix instructions of AMD with AMD's own tables (output of its matrix instruction
+// calculator), element by element. With a wrong layout in the simulation, a kernel with the same mistake would pass.
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ test('every element and scale of fp32’s and of gfx950’s instructions is wher
     for (const matrix of ['A', 'B', 'D', ...(name.includes('_scale_') ? ['scale-A', 'scale-B'] : [])])
       assert.deepEqual(simulated.get(`${name}-${matrix}`), elementsByFormula(name, matrix), `${name}-${matrix}`);
   }
-  // By hand: row 5, step 9 of a 32x32x16 instruction of 16 bits. Eight steps a lane: lane 32 + 5, place 1.
+  // By hand: row 5, step 9 of a 16-bit 32x32x16 instruction. Eight steps per lane: lane 32 + 5, place 1.
   assert.ok(elementsByFormula('cdna4-v_mfma_f32_32x32x16_f16', 'A').includes('37 1 5 9'));
   // Row 5, step 51 of 32x32x64: of 8 bits 51 = 32 + 16 + 3, the second run of lane 32 + 5; of 4 bits 51 = 32 + 19.
   assert.ok(elementsByFormula('cdna4-v_mfma_f32_32x32x64_f8f6f4', 'A').includes('37 19 5 51'));
@@ -117,7 +117,7 @@ test(
     const simulated = await simulatedLayouts();
     const withTable = [...simulated.keys()].map((name) => `${name}.csv`).filter((name) => files.includes(name));
     assert.deepEqual(withTable.toSorted(), files.toSorted(), 'each table is of a simulated instruction');
-    // Those without a table are proven by the formula, which gives the tables that there are.
+    // Those without a table are checked by the formula, which reproduces the existing tables.
     for (const name of simulated.keys())
       assert.ok(files.includes(`${name}.csv`) || formulas[name.replace(/-(scale-)?[ABD]$/, '')] !== undefined, name);
     let compared = 0;

@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 import { ofKind } from './built-runner.ts';
 import { readRun, runnerOn } from './simulated-gpus.ts';
 
-/** Hundredths of a second of a core that the process has used, and whether a thread of it would use one now. */
+/** CPU time of the process in hundredths of a second, and whether any of its threads is runnable. */
 function ticks(pid: number): { used: number; ready: boolean } {
   const all = readdirSync(`/proc/${pid}/task`).map((task) => {
     try {
@@ -39,15 +39,15 @@ const fieldsOf = (path: string): string[] =>
     .replace(/^.*\) /, '')
     .split(' ');
 
-/** Leaves a page of the kernel's usual 64 KiB: less than any run says. */
+/** Leaves one page of the kernel's usual 64 KiB: less than the output of any run. */
 const FILLED = 60 * 1024;
 
-/** A pipe that is nearly full, which nobody reads: those that Node makes are sockets and hold more. */
+/** A nearly full pipe without a reader; Node's own pipes are sockets with larger buffers. */
 function pipe(): { reader: number; writer: number } {
   const folder = mkdtempSync(join(tmpdir(), 'gpumark-pipe-'));
   const path = join(folder, 'pipe');
   execFileSync('mkfifo', [path]);
-  // Without waiting for the other end; that is opened next.
+  // Non-blocking, since the other end is opened next.
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(path, constants.O_WRONLY);
   rmSync(folder, { recursive: true });
@@ -60,13 +60,13 @@ test('a reader that does not read delays no card: everything is measured before 
   const { reader, writer } = pipe();
   const args = ['run', '--device', 'cuda', '--benchmarks', 'clock,fma,copy,memory,dispatch', '--time-scale', '0.3'];
   const child = spawn(path, args, { env: options.env, stdio: ['ignore', writer, 'ignore'] });
-  // A runner that waits for its reader would never end by itself.
+  // A runner blocked on its reader would never end by itself.
   t.after(() => child.kill('SIGKILL'));
   closeSync(writer);
   const begin = Date.now();
   const closed = once(child, 'close');
   const pid = child.pid ?? 0;
-  // Until it has nothing more to do but to write: it has worked, and then uses no core for a while.
+  // Until only writing is left: it has used CPU time, and then none for a while.
   let [used, rested] = [0, 0];
   await until('the runner rests', () => {
     const now = ticks(pid);
@@ -83,7 +83,7 @@ test('a reader that does not read delays no card: everything is measured before 
       text += bytes.toString('utf8', 0, count);
       return count === 0;
     } catch {
-      // Nothing there just now.
+      // No data at the moment.
       return false;
     }
   });

@@ -5,13 +5,15 @@ import { runRunner, type RunnerRequest } from '../../agent/kernels/run-runner.ts
 import type { RunnerEvent, RunnerEventOf } from '../../agent/kernels/runner-events.ts';
 
 const native = join(import.meta.dirname, '../../native');
-/** Said by `make test`, which has built all but the floor check. */
+/** Set by `make test`, which has built everything but the floor check. */
 export const isBuilt = process.env['GPUMARK_TEST_BUILT'] === '1';
 
 type Program = 'gpumark-runner' | 'gpumark-runner-faulty' | 'unit-tests' | 'floor-check';
 const building = new Map<Program, Promise<unknown>>();
 
-/** Builds what is out of date, unless `make test` has, and gives the path. Test files run side by side, hence the lock. */
+/**
+ * Builds what is out of date, unless `make test` has, and returns the path. Test files run in parallel, hence the lock.
+ */
 export async function built(name: Program): Promise<string> {
   if (!isBuilt || name === 'floor-check') {
     mkdirSync(join(native, 'build'), { recursive: true });
@@ -37,7 +39,10 @@ export const ofKind = <Kind extends RunnerEvent['event']>(
   kind: Kind,
 ): RunnerEventOf<Kind>[] => events.filter((event): event is RunnerEventOf<Kind> => event.event === kind);
 
-/** Bytes, as text, that are enough for arrays of four times the last-level cache: of this machine's, since servers have up to a GiB. */
+/**
+ * A memory limit in bytes, as text, that fits arrays of four times this machine's last-level cache; servers have up to
+ * a GiB.
+ */
 export async function memoryBeyondCache(path: string): Promise<string> {
   const devices = ofKind(await eventsOf(path, ['--list']), 'device');
   const cache = devices.find(({ backend }) => backend === 'cpu')?.attributes['llc_bytes'];

@@ -40,7 +40,7 @@ test('if a node never joins, the others stop waiting at the deadline, with the r
 });
 
 test('if a node hangs in the middle, all end at the deadline', async () => {
-  // On a crowded machine two processes may take seconds until they measure; a node that hangs would wait for ever.
+  // On a busy machine two processes may take seconds until they measure; a hanging node would wait forever.
   const deadline_seconds = 8;
   const runs = await runCollectiveJob({ nodes: 2, deadline_seconds, sim: { COLLECTIVE_FAULT: 'stall@1:4' } });
   for (const { exitCode, error, seconds } of runs) {
@@ -48,7 +48,7 @@ test('if a node hangs in the middle, all end at the deadline', async () => {
     assert.match(error?.message ?? '', /(the deadline passed while|while measuring: remote process exited)/);
     assert.ok(seconds >= deadline_seconds, `${seconds} s`);
   }
-  // The one that is a moment later finds the other gone.
+  // The process that ends slightly later finds the other gone.
   assert.ok(runs.some(({ error }) => error?.message.includes('the deadline passed while measuring')));
 });
 
@@ -99,7 +99,7 @@ test('SIGTERM ends the wait for the others; the process that keeps the id ends w
   const catches = (): boolean =>
     (parseInt(/^SigCgt:\s+(\w+)$/m.exec(about('status'))?.[1]?.slice(-4) ?? '0', 16) & 0x4000) !== 0;
   while (!catches()) await setImmediate();
-  // Anyone with the id can join, and everyone can read command lines.
+  // Anyone with the id can join, and any user can read command lines.
   assert.ok(about('cmdline').includes('--first-rank') && !about('cmdline').includes(id));
   waiting.kill('SIGTERM');
   const ended = await waiting;

@@ -103,7 +103,8 @@ test('a library that waits for the device in its calls is measured all the same,
 });
 
 test('a size that does not fit into the time left is not started', async () => {
-  // Seven operations of 150 ms and more of each kind are about 2.1 s; four times that is more than half of what is left of 12 s.
+  // Seven operations of each kind, of at least 150 ms, take about 2.1 s; four times that is more than half of what is
+  // left of 12 s.
   const [run] = await runCollectiveJob({ nodes: 2, deadline_seconds: 12, sim: { COLLECTIVE_FAULT: 'slow@1:150' } });
   const measured = figuresOf(run);
   assert.equal(measured.limited_by, 'time');

@@ -103,7 +103,7 @@ test('the thread count and the memory limit are respected and recorded', async (
   assert.ok(gemm?.details['threads'] === 1 && Number(gemm.details['n']) ** 2 * 8 * 3 < limit);
   const memory = ofKind(events, 'result').find((event) => event.metric === 'memory_bandwidth_gbs');
   assert.ok(memory !== undefined);
-  // Either honest and smaller, or nothing if the caches are larger than that.
+  // Either smaller and reported so, or no figure if the caches are larger than the limit.
   assert.ok(
     memory.value === null
       ? /memory limit/.test(memory.reason ?? '') && memory.details['absence'] === 'failed'

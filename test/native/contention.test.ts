@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { built, eventsOf, ofKind } from './built-runner.ts';
 
-/** A program per core that never sleeps, once all do so: a fair scheduler leaves the runner about half of each. */
+/** Starts a busy loop per core and waits until all run: a fair scheduler leaves the runner about half of each core. */
 async function occupyCores(): Promise<() => void> {
   const count = availableParallelism();
   const script = 'process.stdout.write("busy"); for (;;);';
@@ -34,7 +34,7 @@ test('steady contention is detected although every sample is slowed alike', asyn
     assert.ok(typeof share === 'number' && share > 0 && share < 0.9, `core_share is ${String(share)}`);
     const [summary] = ofKind(events, 'summary');
     assert.equal(summary?.contended, true);
-    // Both are said with nine digits, so an equal ratio may read a little lower.
+    // Both are printed with nine digits, so an equal ratio may read slightly lower.
     const ratio = summary?.contention_ratio ?? 0;
     assert.ok(ratio >= (1 - 1e-8) / share, `contention ${ratio} is less than the cores were missing (share ${share})`);
   } finally {

@@ -174,7 +174,7 @@ test("a machine without the vendor's library misses no target for it, and a devi
   assert.equal(verdictOf(row(rows, 'vendor_bf16_tflops')), 'skipped');
   assert.equal(verdictOf(row(rows, 'own_bf16_tflops')), 'no peer');
   assert.equal(verdictOf(row(rows, 'own_fp8_tflops')), 'skipped');
-  // Our own kernels are part of the runner: where it has a figure, they have one.
+  // Our own kernels are part of the runner: if it has a figure, they must have one.
   const refused = judgeFigures(device, [
     turn([product(reached(700), { reason: 'every kernel gave a wrong product' })]),
   ]);

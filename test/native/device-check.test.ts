@@ -16,7 +16,7 @@ const calls = (path: string): { argv: string[]; devices: string }[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { argv: string[]; devices: string });
 
-/** With and without matrix units, whose instructions take the processor its time. */
+/** With and without matrix units, whose simulation is slow. */
 const kinds = [
   { arch: 'sm_90', image: 'sm_90 cubin', cards: 1 },
   { arch: 'sm_70', image: 'sm_60 ptx, compiled by the driver', cards: 1 },
@@ -57,7 +57,7 @@ for (const { arch, image } of checked.filter(({ cards }) => cards === 1)) {
     const [up = 0, upAgain = 0] = rowOf(rows, 'host_to_device_gbs').rounds.map(Number);
     const byBandwidth = rowOf(rows, 'host_to_device_gbs_nvbandwidth').ratio;
     assert.ok(Math.abs(Number(byBandwidth) - (up / 10 + upAgain / 10) / 2) < 1e-12);
-    // Torch gave no figure for the other direction: that is no ratio, and not a missed one.
+    // Torch gave no figure for the other direction: there is no ratio, and none is missed.
     const down = rowOf(rows, 'device_to_host_gbs').checks.find((check) => check.rule === 'ratio to torch');
     assert.deepEqual([down?.value, down?.verdict], [null, 'no peer']);
 
@@ -160,7 +160,7 @@ test('a wrong result is exit code 6, and device and kernel are named', async () 
     wrong.some((words) => words.includes('memory_bandwidth_gbs')),
     wrong.join('\n'),
   );
-  // A figure that was found wrong is not shown beside a peer.
+  // A wrong figure is not compared with a peer.
   assert.equal(rowOf(devices[0]?.rows, 'triad_gbs').median, null);
   assert.match(stdout, /WRONG/);
 });

@@ -32,7 +32,7 @@ const metricsOf: Record<string, string[]> = {
   fp32: ['fp32_tflops', 'fp32_cuda_core_tflops', 'fp32_ieee_tflops', 'tf32_tflops'],
   mixed: ['mixed_precision_tflops'],
 };
-/** TF32 since Ampere, XF32 on CDNA 3; matrix units that keep all of fp32 on CDNA alone. */
+/** TF32 since Ampere, XF32 on CDNA 3; matrix units with full fp32 only on CDNA. */
 const hasTf32 = (architecture: string): boolean => /^sm_([89]|1\d)\d$/.test(architecture) || architecture === 'gfx942';
 const isCdna = (architecture: string): boolean => architecture.startsWith('gfx9');
 
@@ -49,7 +49,7 @@ function fp32Of(architecture: string, metric: string, unit: Unit): { path: Unit;
 const products = Object.entries(paths).flatMap(([architecture, [fp32, fp64, fp16, bf16, fp8]]) =>
   Object.entries({ fp32, fp64, fp16, mixed: fp16, bf16, fp8 }).map(([type, unit]) => ({ architecture, type, unit })),
 );
-/** A type that is not there takes no time. Of those that are the last is the one that fewest architectures have. */
+/** A missing type takes no time. Of the existing types the last is the one that the fewest architectures have. */
 const chosen = casesOf(products, ({ architecture, type, unit }) => {
   const measured = products.filter((one) => one.architecture === architecture && one.unit !== null);
   return unit === null || ['sm_90', 'gfx1200'].includes(architecture) || measured.at(-1)?.type === type;
@@ -73,7 +73,8 @@ for (const [architecture, types] of Map.groupBy(chosen, (one) => one.architectur
         }
         const path = fp32?.path ?? unit;
         assert.ok((result.value ?? 0) > 0, `${metric}: ${result.reason}`);
-        // fp64 has two kinds of units, of which the trial takes the faster; on the host that says nothing about the device.
+        // fp64 has two kinds of units, of which the trial chooses the faster; simulated on the host, the choice is
+        // arbitrary.
         if (type !== 'fp64') assert.equal(result.details['path'], path, metric);
         if (fp32 !== undefined) {
           const arithmetic = fp32.mode === 'tf32' ? 'tf32' : 'ieee fp32';

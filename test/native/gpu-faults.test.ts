@@ -11,11 +11,11 @@ const soon = 6;
 
 const errorsOf = (run: SimulatedRun) => ofKind(run.events, 'error');
 
-/** Figures that need work of the device. Sensors may have something to say of a device that cannot work. */
+/** Figures that need the device to work; sensors may respond even if it cannot. */
 const worked = (run: SimulatedRun): string[] =>
   run.measured.filter((metric) => !/^(power|energy|temperature)_/.test(metric));
 
-/** Every metric without a value says why, and none is zero. */
+/** Every metric without a value has a reason, and none is zero. */
 function allAnswered(run: SimulatedRun): void {
   for (const { metric, value, reason, details } of ofKind(run.events, 'result')) {
     assert.ok(value === null ? /^.{15,}/.test(reason ?? '') : value > 0, metric);
@@ -83,7 +83,7 @@ for (const vendor of vendors) {
     assert.deepEqual([found.exitCode, found.codes, found.measured], [5, ['device_busy'], []]);
     const [error] = errorsOf(found);
     assert.match(error?.message ?? '', /only 10 MiB of 32 MiB free/);
-    // NVML names the holder, by its number where the numbers are the host's; of AMD's libraries none does.
+    // NVML names the holder, by its process id if /proc shows the host's ids; AMD's libraries do not.
     if (vendor === 'nvidia') assert.match(error?.message ?? '', /held by (process 1|another process)$/);
     assert.equal(error?.device_id, found.devices[0]?.device_id);
   });
@@ -146,7 +146,7 @@ for (const [arch, driver, image] of [
     assert.equal(found.exitCode, 0);
     assert.equal(found.devices.length, 1);
     assert.equal(found.devices[0]?.attributes['image'], image);
-    // The list does not open devices and cannot know what their driver takes.
+    // The list does not open devices, so it cannot know which image the driver accepts.
     const listed = (await runOn(machine, ['--list'])).devices[0]?.attributes ?? {};
     assert.equal(listed['image'], null);
     assert.ok((listed['images'] as string[]).includes(image));

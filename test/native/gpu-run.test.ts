@@ -55,7 +55,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       for (const metric of blockScaled) assert.match(run.result(metric).reason ?? '', /has no matrix instructions for/);
       for (const metric of every) {
         const { value, reason } = run.result(metric);
-        // The probes' load may be too short for a mean power at a fiftieth of its time.
+        // At a fiftieth of its time the probes' load may be too short for a mean power.
         if (metric === 'power_consumption_watts') continue;
         if (value === null && withheldRightly(metric, reason)) continue;
         assert.notEqual(value, null, `${metric}: ${reason}`);
@@ -127,7 +127,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       assert.ok(Math.abs((value ?? 0) / (Number(details['joules']) / 3600) - 1) < 1e-6);
       const [counter, integrated] = [Number(details['counter_wh']), Number(details['integrated_wh'])];
       assert.ok(Math.abs(Number(details['ratio']) / (counter / integrated) - 1) < 1e-6);
-      // The counter is published whether or not it agrees with the power; that is said beside it.
+      // The counter is published whether or not it agrees with the power; the details report that.
       assert.equal(value, counter);
       assert.equal(typeof details['counter_agrees'], 'boolean');
       // 70 W at rest, 400 W at most.
@@ -140,7 +140,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       for (const { metric, details } of ofKind(run.events, 'result')) {
         if ('held_until_enqueued' in details) assert.equal(details['held_until_enqueued'], true, metric);
       }
-      // So is a graph at its first launch, which uploads it.
+      // The same holds for a graph, whose first launch uploads it.
       assert.equal(run.result('kernel_launch_overhead_us').details['held_until_enqueued'], true);
     });
 
@@ -153,7 +153,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       const seen = ofKind(run.events, 'telemetry');
       assert.ok(seen.length >= 2 && seen.every((one) => one.device_id === run.devices[0]?.device_id));
       assert.ok(seen.every((one) => (one.power_watts ?? 0) >= 70 && (one.temperature_celsius ?? 0) >= 35));
-      // Nobody reports why an AMD device slows down, which is not the same as not slowing down.
+      // The simulated AMD device reports no throttle state: null, which is not the same as no throttling.
       assert.ok(seen.every((one) => (vendor === 'nvidia' ? Array.isArray(one.throttle) : one.throttle === null)));
     });
   });

@@ -13,7 +13,7 @@ async function check(folder: string, args: readonly string[] = [], env: Record<s
   return { exitCode, stdout };
 }
 
-/** Sources and images in a folder of their own, changed by `change`, and what the check says of them. */
+/** Copies sources and images, applies `change`, and returns the check's result. */
 async function checkAfter(change: (folder: string) => Promise<void>, args: readonly string[] = [], env = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'gpumark-images-'));
   try {

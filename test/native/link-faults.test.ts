@@ -32,7 +32,7 @@ const standing = new Set(['the dialer killed forward', 'the dialer frozen ping',
 
 for (const { what, stage, after_ms } of casesOf(strikes, (one) => standing.has(`${one.what} ${one.stage}`))) {
   const ends = what === 'the dialer killed' ? 'closed' : 'timeout';
-  // Nobody wakes a victim before the end: who hears nothing has its own deadline only.
+  // The stopped end is not woken before the end, so the other end has only its own deadline.
   const then = what === 'the dialer frozen' ? ', and measures the next slot' : '';
   test(`${what} in ${stage}: the other end says ${ends} there by its own deadline${then}`, async () => {
     const victim = await LinkProcess.start();
@@ -62,7 +62,7 @@ test('a listener frozen before the slot: connected by its kernel, then silence: 
   victim.signal('SIGSTOP');
   const start = monotonicMs() + 600;
   survivor.say(dialLine(start, { id: 'frozen', port: victimPort }));
-  // Connecting and proving are over 650 ms after the start, and then so is the slot.
+  // Connecting and authenticating are over 650 ms after the start, and so is this slot.
   const isInTime = survivor.alarmAt(start + 1200);
   const end = await survivor.next('slot', 'frozen');
   assert.deepEqual([end['status'], end['stage'], isInTime('frozen')], ['timeout', 'prove', true]);

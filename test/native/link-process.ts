@@ -16,7 +16,7 @@ const spawn = (command: readonly [string, ...string[]]) => {
   return execa(file, args, { buffer: false, reject: false, stderr: 'inherit' });
 };
 
-/** One `gpumark-runner link`: what it says is kept until somebody asks for it, in order. */
+/** One `gpumark-runner link`; its events are queued in order until a test reads them. */
 export class LinkProcess {
   readonly #child: ReturnType<typeof spawn>;
   readonly #events: LinkEvent[] = [];
@@ -47,7 +47,7 @@ export class LinkProcess {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  /** Until all that was said so far has been read: this is no command, and is refused in its turn. */
+  /** Resolves once the runner has read everything sent so far: sends an invalid command and waits for its refusal. */
   async heard(): Promise<void> {
     this.say('heard');
     await until('all is read', () => {
@@ -56,7 +56,7 @@ export class LinkProcess {
     });
   }
 
-  /** The first event of this kind, and id if one is named, that nobody has taken yet. */
+  /** The first unread event of this kind, and of this id if given. */
   async next(kind: string, id?: string): Promise<LinkEvent> {
     return until(
       `${kind} ${id ?? ''}`,
@@ -69,8 +69,8 @@ export class LinkProcess {
   }
 
   /**
-   * Has the runner say something at this time, of its own clock's. Gives whether it said the event of an id before that: no
-   * machine is too busy to tell.
+   * Has the runner emit an event at this time of its own clock. Returns a check whether the event of an id came before
+   * it, which works however busy the machine is.
    */
   alarmAt(at: number): (id: string) => boolean {
     const alarm = `alarm.${Math.round(at)}`;
@@ -115,7 +115,7 @@ export interface SlotRequest {
   more: string;
 }
 
-/** Gives both ends the same slot, the listener's first; the start in monotonic milliseconds. */
+/** Starts the same slot at both ends, the listener first. Returns its start in monotonic milliseconds. */
 export function beginSlot(listener: LinkProcess, dialer: LinkProcess, request: Partial<SlotRequest>): number {
   const start = monotonicMs() + (request.in_ms ?? 600);
   listener.say(listenLine(start, request));

@@ -22,7 +22,7 @@ interface Stranger {
   error: string | null;
 }
 
-/** Connects, says this, and waits until it is closed on; `dribble`: more bytes every 20 ms. */
+/** Connects, sends these bytes, and waits until the connection is closed; `dribble`: one more byte every 20 ms. */
 async function knock(
   say: Buffer | null,
   { dribble = false, at = port, from }: { dribble?: boolean; at?: number; from?: string | undefined } = {},
@@ -43,7 +43,7 @@ async function knock(
   });
 }
 
-/** The 89 bytes as the protocol has them, made here from its text. */
+/** The 89 bytes of a hello, built here from the protocol's text. */
 function hello(id: string, stream: number, key: string): Buffer {
   const wireId = Buffer.alloc(32);
   wireId.write(id);
@@ -52,7 +52,9 @@ function hello(id: string, stream: number, key: string): Buffer {
   return Buffer.concat([Buffer.from('GMLINK1\n'), body, mac]);
 }
 
-/** Sends a hello and gives what came back: an answer of 48 bytes, or what there was when it was closed on. */
+/**
+ * Sends a hello and returns the response: an answer of 48 bytes, or what had arrived when the connection was closed.
+ */
 async function greet(bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve) => {
     let got = Buffer.alloc(0);
@@ -141,14 +143,14 @@ test('1,000 unknown peers get no byte and are disconnected, silent ones before t
 
 test('of 20 silent connections from one host the newest 8 stay until their timeout, the older ones are closed', async () => {
   expectSomebody();
-  // Commands are taken in their order: what comes before a port that is open has been read.
+  // Commands are executed in order: those before an open port have been read.
   await listener.listen('127.0.0.2');
   const closed: string[] = [];
   const stay = async (name: string, from?: string): Promise<void> => {
     await knock(null, { from });
     closed.push(name);
   };
-  // Of another host and opened 150 ms before them all: it lives until its time is over, which is before that of the newer ones.
+  // From another host, and opened 150 ms before the others: it lives until its timeout, which is before theirs.
   const elsewhere = stay('elsewhere', '127.0.0.3');
   await new Promise((resolve) => setTimeout(resolve, 150));
   await Promise.all([elsewhere, ...Array.from({ length: 20 }, async (_, at) => stay(at < 12 ? 'older' : 'newer'))]);
@@ -168,7 +170,7 @@ test('if no peer is expected a connection is closed at once, unread', async () =
     closed.push(name);
     return stranger;
   };
-  // Begun before, and closed on when its time is over.
+  // Opened before, and closed at its timeout.
   const expected = stay('expected', port);
   const { answered } = await stay('idle', await idle.listen());
   await expected;

@@ -54,8 +54,8 @@ async function measureShares(slot: string, streams: number, length_ms: number): 
 }
 
 /**
- * The bucket bounds each figure from above, other work of this machine only takes from it: none of three turns may be too
- * high, and in one of them each direction is not too low.
+ * The bucket bounds each figure from above, and other work on this machine can only lower it: in none of three attempts
+ * may a figure be too high, and in one of them no direction may be too low.
  */
 async function areWithin(slot: string, streams: number, length_ms: number): Promise<void> {
   const best = [0, 0];
@@ -82,7 +82,7 @@ test('the shortest slot on a slow link is within 5 %, too', async (t) => {
 
 test('hundreds of unknown peers during a measurement change its figures by 2 % at most', async (t) => {
   if (missing !== null) return t.skip(missing);
-  // From the listener's own namespace, so that they take nothing of the shaped link but the listener's time.
+  // From the listener's own namespace, so that they use only the listener's time, not the shaped link.
   const script = `
     const { connect } = require('node:net');
     const say = [null, 'GET / HTTP/1.1\\r\\n\\r\\n', 'GMLINK1\\n', Buffer.alloc(5000, 1)];
@@ -97,7 +97,7 @@ test('hundreds of unknown peers during a measurement change its figures by 2 % a
     for (const [i, share] of (await measureShares(`${what}${turn}`, 1, 2000)).entries())
       best[what][i] = Math.max(best[what][i] ?? 0, share);
   };
-  // As in `areWithin`, the best of three tells.
+  // As in `areWithin`, the best of three counts.
   for (const turn of [1, 2, 3]) {
     await measure('quiet', turn);
     const strangers = execa('ip', ['netns', 'exec', a, process.execPath, '-e', script], { reject: false });

@@ -8,9 +8,10 @@ import { parseLine } from '../../agent/kernels/parse-line.ts';
 import { until } from '../support/until.ts';
 import { built } from './built-runner.ts';
 
-// One benchmark of 60 s that says nothing for its first 15: a check between benchmarks, or when a line fails, comes too late.
+// One benchmark of 60 s that prints nothing for the first 15 s: a check between benchmarks, or on a failed write, would
+// be too late.
 const long = ['run', '--benchmarks', 'gemm_fp32', '--tier', 'standard', '--threads', '1'];
-/** Of one core; what is to come is 60, and a machine busy with other things only ever gives less. */
+/** CPU seconds; a full run takes 60, and a busy machine only gives less. */
 const most_core_seconds = 8;
 
 let runner = '';
@@ -18,7 +19,7 @@ before(async () => {
   runner = await built('gpumark-runner');
 });
 
-/** Seconds of a core that the process has used so far; null once it has ended, also while nobody has collected its exit code. */
+/** CPU seconds of the process so far; null once it has ended, even as a zombie. */
 function coreSeconds(pid: number): number | null {
   try {
     // The fields after the name, which is in parentheses: the state, Z for one that has ended, and 11 later two times in hundredths.
@@ -31,7 +32,7 @@ function coreSeconds(pid: number): number | null {
   }
 }
 
-/** Waits for its end and gives the seconds of a core that it had used shortly before. */
+/** Waits for its end and returns its CPU seconds shortly before. */
 async function coreSecondsAtEnd(pid: number): Promise<number> {
   let used = 0;
   await until('the runner ends', () => {

@@ -27,7 +27,7 @@ for (const [signal, code] of [
     assert.equal(ofKind(events, 'summary')[0]?.exit_code, code);
     assert.equal(ofKind(events, 'error')[0]?.code, 'interrupted');
     const results = new Map(ofKind(events, 'result').map((result) => [result.metric, result]));
-    // On a crowded machine the two chains of the clock may disagree, which is an answer as well.
+    // On a busy machine the two clock chains may disagree, which is also a valid result.
     const clock = results.get('clock_ghz');
     assert.ok((clock?.value ?? 0) > 0 || clock?.reason?.includes('disagree') === true, 'what came before stays');
     assert.match(results.get('memory_bandwidth_gbs')?.reason ?? '', /stopped/);

@@ -12,8 +12,9 @@ const built = join(native, 'build/sim');
 let building: Promise<unknown> | undefined;
 
 /**
- * Builds the simulated drivers where they are out of date, unless `make test` has, and gives the folder for LD_LIBRARY_PATH. More than one
- * joined by ':' make a machine of both vendors; the -without- folders hold no telemetry.
+ * Builds the simulated drivers if they are out of date, unless `make test` has, and returns the folder for
+ * LD_LIBRARY_PATH. Several, joined by ':', make a machine with both vendors; the -without- folders have no telemetry
+ * library.
  */
 export async function simulatedDriver(
   folder: SimulatedVendor | 'nvidia-without-nvml' | 'amd-without-smi',

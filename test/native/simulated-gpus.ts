@@ -11,7 +11,7 @@ export interface SimulatedRun {
   events: RunnerEvent[];
   exitCode: number | undefined;
   codes: string[];
-  /** The one answer to a metric; of one device where `device` is given. */
+  /** The only result of a metric; of one device if `device` is given. */
   result: (metric: string, device?: string) => ResultEvent;
   devices: DeviceEvent[];
   /** Metrics that have a value. */
@@ -19,7 +19,7 @@ export interface SimulatedRun {
 }
 
 export interface Machine {
-  /** Whose drivers the machine has. */
+  /** The drivers that the machine has. */
   drivers: Folder[];
   /** GPUMARK_SIM_* without its beginning, or a variable of another name as it is; GPUMARK_TEST_LIBRARIES is one more folder for the loader. */
   sim?: Record<string, string>;

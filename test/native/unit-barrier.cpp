@@ -8,7 +8,9 @@
 
 using namespace gpumark;
 
-/** Thread i takes part in `steps[i]` steps and leaves. A barrier that waited for who left would never end. */
+/**
+ * Thread i takes part in `steps[i]` steps and leaves. A barrier that waited for threads that have left would never end.
+ */
 static bool steps_together(const std::vector<int>& steps) {
   Barrier together(static_cast<int>(steps.size()));
   const int most = 64;

@@ -87,7 +87,7 @@ void container_mount() {
         "a group outside of the mount takes the mount's own limit");
 }
 
-/** What libc says of this machine's third level, read as if nothing else told of caches. */
+/** The L3 size that libc reports for this machine, read as if there were no other source. */
 void complexes() {
   const FakeTree sys, amd, intel;
   amd.put("cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\n");
@@ -125,7 +125,7 @@ void check_cgroups() {
   v2_walk();
   v1_walk();
   container_mount();
-  // What the runner goes by: the limit of the group, not what the machine has.
+  // The runner uses the group's limit, not the machine's memory.
   const Host host("0::/job", kV2Mount);
   host.sys.put("fs/cgroup/job/memory.max", std::to_string(100 * kMiB));
   host.sys.put("fs/cgroup/job/cpu.max", "150000 100000");

@@ -1,5 +1,5 @@
-// The vendor engine by itself, for test/native/vendor-*.test.ts: every way to one product, run and compared, a JSON
-// line each.
+// The vendor engine alone, for test/native/sweeps/vendor-*.test.ts: runs every candidate for one product and compares
+// it, a JSON line each.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

@@ -53,7 +53,7 @@ void cuda_order() {
   tree.put("home/user/.local/lib/python3.11/site-packages/torch/lib/libcublasLt.so.11", "");
   tree.put("usr/lib/python3/dist-packages/torch/lib/libcublasLt.so.12", "");
   tree.put("somewhere/libcublasLt.so.13", "");
-  // A second way to a file is not a second file.
+  // A second path to a file is not a second candidate.
   std::filesystem::create_directories(tree.root() + "/usr/local/cuda-13.1/lib64");
   std::filesystem::create_symlink("../targets/x86_64-linux/lib/libcublasLt.so.13",
                                   tree.root() + "/usr/local/cuda-13.1/lib64/libcublasLt.so.13");

@@ -9,8 +9,9 @@ const OLDEST = 19;
 const OLDEST_OF_GFX950 = 20;
 
 /**
- * By the image's file name, or the sentence to skip with. As root, Debian's package is installed. LLVM 19 reads gfx950 as gfx942, whose
- * instructions it has with the same codes; what it has beyond them is unreadable, matrix instructions above all.
+ * Chosen by the image's file name; otherwise the reason to skip. As root, Debian's package is installed. LLVM 19 reads
+ * gfx950 as gfx942, whose instructions it has with the same codes; what it has beyond them is unreadable, matrix
+ * instructions above all.
  */
 export async function findObjdump(image: string): Promise<{ objdump: Objdump } | { missing: string }> {
   if (newest() < OLDEST) await whyWithout([nameOf(OLDEST)], `llvm-${OLDEST}`);

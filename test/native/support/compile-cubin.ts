@@ -8,7 +8,7 @@ import { readCubin, type Cubin } from './cubin.ts';
 /** Why tests that compile are skipped. */
 export const noCompiler = 'no nvcc of CUDA 13.0';
 
-/** What ptxas says of `source` for sm_`architecture`, and the image; undefined if there is no nvcc of CUDA 13.0. */
+/** The report of ptxas on `source` for sm_`architecture`, and the image; undefined without nvcc of CUDA 13.0. */
 export async function compileCubin(
   source: string,
   architecture: string,

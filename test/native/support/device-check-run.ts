@@ -17,7 +17,7 @@ async function oneFile(): Promise<string> {
   return path;
 }
 
-/** A place of its own until the tests end: the current folder of the check, with a `bin` that comes first on PATH. */
+/** A temporary working folder for the check, with a `bin` that comes first on PATH; removed when the tests end. */
 export function workPlace(): string {
   const folder = mkdtempSync(join(tmpdir(), 'device-check-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -34,8 +34,8 @@ export function fakeProgram(folder: string, name: string, source: string): void 
 
 /**
  * Starts the check, built into one file that needs nothing beside it but the runner, on a simulated machine of small
- * devices; one short round unless `args` say otherwise. PATH has the place's own programs and nothing else, so a real
- * torch of this machine plays no part.
+ * devices; one short round unless `args` say otherwise. PATH has the place's own programs and nothing else, so a torch
+ * installed on this machine is not used.
  */
 export async function startCheck(
   folder: string,
@@ -54,11 +54,11 @@ export async function startCheck(
       env: {
         PATH: join(folder, 'bin'),
         LD_LIBRARY_PATH: libraries,
-        // Cards of AMD, simulated or real, are not seen.
+        // Hides AMD cards, simulated or real.
         HIP_VISIBLE_DEVICES: '',
         GPUMARK_SIM_MEMORY_MIB: '32',
         GPUMARK_SIM_L2_KIB: '256',
-        // Without matrix units, whose instructions take the processor its time.
+        // Without matrix units, whose simulation is slow.
         GPUMARK_SIM_ARCH: 'sm_70',
         ...env,
       },

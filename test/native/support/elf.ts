@@ -23,7 +23,10 @@ const noBits = 8;
 /** SHT_SYMTAB. Not .dynsym: ROCm does not look for kernels there. */
 const symbolTable = 2;
 
-/** What a 64-bit little-endian ELF file says about itself (elf(5)). Symbols are those of .symtab; throws on other files. */
+/**
+ * Header, sections and symbols of a 64-bit little-endian ELF file (elf(5)). Symbols are those of .symtab; throws on
+ * other files.
+ */
 export function readElf(file: Buffer): Elf {
   if (file.readUInt32BE(0) !== 0x7f454c46 || file[4] !== 2 || file[5] !== 1) throw new Error('not a 64-bit ELF file');
   const table = Number(file.readBigUInt64LE(40));

@@ -1,4 +1,4 @@
-/** Sources of programs that answer as the check's peers do. Each call is one line of a log, as JSON. */
+/** Sources of programs that imitate the check's peers. Each call is logged as one line of JSON. */
 
 const log = (path: string): string => `
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');

@@ -49,7 +49,7 @@ const document = z.strictObject({
 
 const { stdout } = await execa(await built('gpumark-runner'), ['--list', '--json']);
 
-/** What the runner says of the tables that are compiled into it. */
+/** The tables compiled into the runner. */
 export const registry = document.parse(JSON.parse(stdout));
 
 const { products, probes } = registry.kernels;

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isProven } from '../../support/proof.ts';
 
-/** Every case runs where native/ or the simulated driver changed since all tests were green; else one of each kind is enough. */
+/**
+ * Every case runs if native/ or the simulated driver has changed since all tests passed; otherwise one of each kind is
+ * enough.
+ */
 export const isThin = isProven('native');
 
-/** All cases; or where one of each kind is enough, those that stand for the others, and a line that says how many that are. */
+/** All cases; or, if one of each kind is enough, representative ones, and a test that reports their number. */
 export function casesOf<Case>(
   all: readonly Case[],
   standsForOthers: (one: Case, at: number) => boolean,

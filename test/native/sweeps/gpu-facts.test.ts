@@ -1,4 +1,4 @@
-// What the telemetry of either vendor knows of a card: who corrects its memory, how hot it is, what holds it back, what it is made of.
+// Facts about a card from each vendor's telemetry: ECC, temperatures, throttle reasons, processors.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,7 +101,7 @@ test('NVIDIA: the memory’s temperature is reported, and the hottest of the run
   const told = ofKind(events, 'telemetry').map((one) => one.memory_temperature_celsius ?? 0);
   // 40 degrees at rest, 30 more at full load.
   assert.ok(told.length > 0 && told.every((celsius) => celsius >= 40 && celsius <= 70), told.join());
-  // Readings at the edges of the loads are kept, and not told.
+  // Readings at the edges of the loads count, but are not emitted.
   assert.ok(Number(result('temperature_centigrade').details['memory_celsius']) >= Math.max(...told));
 });
 

@@ -4,7 +4,7 @@ import { ofKind } from '../built-runner.ts';
 import { type Machine, backendOf, runOn, vendors } from '../simulated-gpus.ts';
 import { casesOf } from '../support/thin.ts';
 
-/** Long enough for counters of ten refreshes a second to be judged: warm-up and probes take about 3 s. */
+/** Long enough to judge counters that refresh ten times a second: warm-up and probes take about 3 s. */
 const measured = (machine: Machine, vendor: 'nvidia' | 'amd') =>
   runOn(machine, ['run', '--device', backendOf[vendor], '--benchmarks', 'fma,energy', '--time-scale', '0.7']);
 
@@ -39,7 +39,7 @@ for (const { vendor, fault, ratio } of casesOf(wrong, (one) => (one.vendor === '
     assert.equal(exitCode, 0);
     const { value, details } = result('energy_consumption_wh');
     assert.equal(details['counter_agrees'], false);
-    // One that stands still has counted nothing that could be published.
+    // A stuck counter has no energy to publish.
     const [published, source] = ratio === 0 ? ['integrated_wh', 'power integrated'] : ['counter_wh', counters[vendor]];
     assert.equal(value, details[published]);
     assert.ok(String(details['source']).startsWith(source));

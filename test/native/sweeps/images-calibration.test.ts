@@ -1,4 +1,4 @@
-// Whether this project's reading of NVIDIA's machine code is right: kernels with a known content, compiled here for every architecture.
+// Checks our decoding of NVIDIA's machine code with kernels of known content, compiled here for every architecture.
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// That the matrix kernels for AMD are the machine code they are meant to be: the matrix instructions of their architecture, operands from
-// local memory in 16-byte reads, the next tiles on their way meanwhile, and no register that did not fit.
+// Checks the machine code of the matrix kernels for AMD: their architecture's matrix instructions, operands from local
+// memory in 16-byte reads, prefetch of the next tiles, and no register spills.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findObjdump } from '../support/amd-disassembly.ts';
@@ -7,7 +7,10 @@ import { innermostLoops } from '../support/amd-loops.ts';
 import { matrixCodeObjects, pathOfImage } from '../support/built-images.ts';
 import { probesOf, productsOf } from '../support/registry.ts';
 
-/** What a wave does in one turn of the main loop: matrix instructions, reads from and writes to local memory, loads from global memory. */
+/**
+ * A wave's instructions in one iteration of the main loop: matrix instructions, reads from and writes to local memory,
+ * loads from global memory.
+ */
 interface Turn {
   matrix: string;
   counts: [multiplies: number, reads: number, writes: number, loads: number];
@@ -162,8 +165,9 @@ for (const [file, object] of matrixCodeObjects) {
       assert.equal(starting(body, /^(ds_|global_|flat_|buffer_|scratch_)/), accesses, name);
       // gfx12 says a barrier in two instructions.
       assert.equal(starting(body, /^s_barrier( |_wait|$)/), barriers, name);
-      // A wait for all loads would end at the barrier what is meant to be on its way across it.
-      // Scales, the last of a turn's loads, are wanted at the beginning of the next, and with them all that was loaded before.
+      // A wait for all loads would also wait for the prefetch, which must stay in flight across the barrier. Scales,
+      // the last loads of an iteration, are needed at the beginning of the next, and with them everything loaded
+      // before.
       if (scales === 0)
         assert.equal(starting(body, /vmcnt\(0\)|^s_wait_loadcnt 0x0|^buffer_gl0_inv|^s_wait_idle/), 0, name);
       assert.ok(

@@ -1,4 +1,4 @@
-// That data-centre Blackwell's matrix kernels are the machine code they are meant to be.
+// Checks the machine code of the matrix kernels for data-centre Blackwell.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

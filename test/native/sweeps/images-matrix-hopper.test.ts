@@ -1,4 +1,5 @@
-// That Hopper's matrix kernels are the machine code they are meant to be: its own matrix and copy instructions, nothing between them.
+// Checks the machine code of the matrix kernels for Hopper: its own matrix and copy instructions, and nothing between
+// them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -82,7 +83,7 @@ for (const kernel of products) {
     // Begin and wait, once each: multiplications that the compiler had to serialise have a wait of their own.
     assert.equal(count(body, hopper.WARPGROUP), 2);
     assert.deepEqual(memoryAccesses(body), []);
-    // A turn keeps the matrix units busy for 1024 cycles; a warp issues at most one instruction in each.
+    // An iteration keeps the matrix units busy for 1024 cycles; a warp issues at most one instruction per cycle.
     assert.ok(body.length <= 128, `${body.length} instructions`);
   });
 

@@ -1,4 +1,5 @@
-// That the mma.sync kernels are the machine code they are meant to be: matrix instructions, fed by ldmatrix and copies past the registers.
+// Checks the machine code of the mma.sync kernels: matrix instructions, fed by ldmatrix and by copies that bypass the
+// registers.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What the compiler itself says of the kernels, by one architecture of each set: that the frames read from the images mean what they seem to.
+// The compiler's own report on the kernels, for one architecture of each set: confirms our reading of the stack frames
+// in the images.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

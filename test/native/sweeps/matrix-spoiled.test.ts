@@ -12,7 +12,7 @@ import { casesOf } from '../support/thin.ts';
 const faults = [...plainFaults, ...scaledFaults];
 const native = join(import.meta.dirname, '../../../native');
 const simulator = join(import.meta.dirname, '../../support/simulated-driver');
-/** Stays: what is in it is built again where it is out of date. */
+/** Kept between runs; out-of-date files are rebuilt. */
 const folder = join(native, 'build/spoiled');
 
 const include = '#include "portable.h"\n';
@@ -49,7 +49,7 @@ async function spoil(): Promise<void> {
 before(async () => {
   await simulatedDriver('nvidia');
   await spoil();
-  // Only the kernels are built again; what runs them is what was built.
+  // Only the kernels are rebuilt; the code that runs them is reused.
   await cp(join(native, 'build/sim/obj/core'), join(folder, 'out/obj/core'), {
     recursive: true,
     preserveTimestamps: true,
@@ -78,7 +78,7 @@ for (const fault of chosen) {
     assert.equal(right.exitCode, 0, right.stdout);
     const wrong = await run(faults.indexOf(fault) + 1, kernel);
     assert.notEqual(wrong.exitCode, 0, wrong.stdout);
-    // A wrong element, a hang that is noticed, an access beyond an array, or an instruction that a card would be slow at.
+    // A wrong element, a detected hang, an access out of bounds, or an instruction that would be slow on a card.
     const said = [
       /FAILED/.test(wrong.stdout),
       /simulated instruction: /.test(wrong.stderr),

@@ -6,15 +6,15 @@ import { deviceMetrics, quickMarkTestResult } from '../../../coordinator/contrac
 import { built, eventsOf, memoryBeyondCache, ofKind } from '../built-runner.ts';
 import { isThin } from '../support/thin.ts';
 
-/** Of the quick tier's time: the lines are the same, and other tests want the cores. */
+/** Share of the quick tier's time: the events are the same, and other tests need the cores. */
 const TIME_SCALE = isThin ? 0.04 : 0.2;
 
-/** One whole quick run; every line of it went through the schema on its way here. */
+/** One complete quick run; every line was validated by the schema. */
 let events: RunnerEvent[] = [];
 before(async () => {
   const runner = await built('gpumark-runner');
   const args = ['run', '--device', 'cpu', '--benchmarks', 'all', '--tier', 'quick', '--time-scale', String(TIME_SCALE)];
-  // Touching 3 GiB for the first time takes longer than all else, and two threads are in each other's way at that.
+  // First touch of 3 GiB takes longer than everything else, and two threads slow each other down at it.
   if (isThin) args.push('--max-memory-bytes', await memoryBeyondCache(runner), '--threads', '1');
   events = await eventsOf(runner, args);
 });
@@ -78,7 +78,7 @@ test('the figures of a processor are measured, verified and positive', () => {
   ]) {
     const { value, verified, stats } = result(metric);
     assert.ok(value !== null && value > 0, metric);
-    // The clock has no second chain to be checked by on aarch64.
+    // On aarch64 the clock has no second chain as a cross-check.
     assert.ok(verified === true || (metric === 'clock_ghz' && process.arch !== 'x64'), metric);
     assert.ok(
       stats !== null && stats.n >= 3 && stats.min <= value && value <= stats.max && value === stats.median,

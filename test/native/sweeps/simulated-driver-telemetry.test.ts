@@ -26,7 +26,7 @@ for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidi
   test(`${vendor}: power follows the load, and the energy counter is its integral`, async () => {
     const read = await telemetry(vendor);
     assert.ok(Math.abs(Number(read['idle_watts']) - 70) < 1, JSON.stringify(read));
-    // Busy but for the moments between two launches.
+    // Busy except between launches.
     assert.ok(Number(read['busy_watts']) > 250 && Number(read['busy_watts']) <= 400.001, JSON.stringify(read));
     // The window begins and ends between two refreshes: at most one more or less, 0.1 s of 1.2.
     assert.ok(Math.abs(ratio(read) - 1) < 0.1, JSON.stringify(read));

@@ -32,7 +32,7 @@ async function multiply(
   return runOn(machine, ['run', '--device', backendOf[vendor], '--benchmarks', benchmarks, '--time-scale', timeScale]);
 }
 
-// A product that both engines have on the default device, sm_90 or gfx942, at little cost.
+// A cheap product that both engines have on the default device, sm_90 or gfx942.
 const both = {
   nvidia: { benchmark: 'gemm_fp32', metric: 'fp32_cuda_core_tflops' },
   amd: { benchmark: 'gemm_fp64', metric: 'fp64_tflops' },
@@ -78,7 +78,7 @@ for (const vendor of casesOf(['nvidia', 'amd'] as const, (one) => one === 'nvidi
 }
 
 test('the library’s first proposal is reported beside the best of the trials, which is the headline', async () => {
-  // The first proposal lags 40 ms: frameworks that take it get that.
+  // The first proposal is 40 ms slower, which is what frameworks get.
   const run = await multiply('nvidia', 'gemm_bf16', { BLAS_FAULT: 'best-is-not-first' }, '0.6');
   const { value, details } = run.result('bf16_tflops');
   const first = Number(details['heuristic_first_tflops']);
@@ -108,7 +108,7 @@ test('algorithms that lead the trials and do not repeat bit for bit are skipped,
   const { vendor: library } = z
     .object({ vendor: z.looseObject({ refused: z.array(z.looseObject({ reason: z.string() })) }) })
     .parse(result.details['engines']);
-  // All three on a machine at rest; on a crowded one another may lead one of the trials.
+  // All three on an idle machine; on a busy one another may lead one of the trials.
   assert.ok(library.refused.length >= 1 && library.refused.length <= 3, String(library.refused.length));
   for (const { reason } of library.refused) assert.match(reason, /gave different bits when repeated/);
 });

@@ -18,7 +18,7 @@ const compared = {
 };
 const isThere = (header: string): boolean => folders.some((folder) => existsSync(join(folder, header)));
 
-// Debian's headers of ROCm, as root: a check that no machine runs stops compiling unnoticed.
+// Installs Debian's ROCm headers as root: a check that never runs would rot unnoticed.
 if (process.getuid?.() === 0 && !(isThere('hip/hip_runtime_api.h') && isThere('rocm_smi/rocm_smi.h')))
   await installPackages(['libamdhip64-dev', 'librocm-smi-dev']);
 
