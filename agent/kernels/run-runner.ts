@@ -110,7 +110,7 @@ interface Ended {
 }
 
 function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
-  const said = stderr === '' ? '' : `; it said: ${stderr}`;
+  const said = stderr === '' ? '' : `; its stderr: ${stderr}`;
   switch (ended.code) {
     case 'ENOENT':
       return new RunnerError(

@@ -1,6 +1,9 @@
 import { within } from '../../coordinator/contract/address-networks.ts';
 
-/** Loopback, unspecified and multicast; fe80::/10 too, since its zone is known to its owner only. */
+/**
+ * Loopback, unspecified and multicast addresses; fe80::/10 too, since its zone index is only valid on the machine
+ * itself.
+ */
 export const isUnusable = within([
   ['127.0.0.0', 8, 'ipv4'],
   ['0.0.0.0', 8, 'ipv4'],
@@ -10,6 +13,6 @@ export const isUnusable = within([
   ['ff00::', 8, 'ipv6'],
 ]);
 
-/** As the runner takes it in a word: `10.0.0.2:4711`, `[fd00::2]:4711`. */
+/** In the format of the runner's commands: `10.0.0.2:4711`, `[fd00::2]:4711`. */
 export const withPort = (address: string, port: number): string =>
   address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,18 +1,21 @@
 import type { LinkClock } from './link-clock.ts';
 
 /**
- * Words between the two ends of one slot, over a connection on which both have proven that they hold its key. For tools that
- * cannot prove anything themselves. Each end says its words in order; none is lost while the channel stands.
+ * Messages between the two ends of one slot, over a connection on which both have proven that they hold its key. Used
+ * for tools that cannot authenticate themselves. Messages arrive in order, and none is lost while the channel is open.
  */
 export interface Channel {
-  /** UTF-8 text of at most 8 KiB. After hanging up it goes nowhere. */
+  /** UTF-8 text of at most 8 KiB. Discarded after the channel is closed. */
   say(text: string): void;
-  /** What the other end says next; null if it has hung up or says nothing until `deadline_ms` of the coordinator's clock. */
+  /**
+   * The other end's next message; null if it has hung up or sends nothing until `deadline_ms` of the coordinator's
+   * clock.
+   */
   next(deadline_ms: number): Promise<string | null>;
   hang_up(): void;
 }
 
-/** What carries the words: commands of the runner, see link-process.ts. */
+/** Transport of the messages: commands of the runner, see link-process.ts. */
 export interface ChannelWire {
   say(text: string): void;
   hangUp(): void;

@@ -3,15 +3,15 @@ import type { NetworkEndpoint } from '../../coordinator/contract/network-protoco
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { isLinkLocal, isPrivate } from '../../coordinator/contract/address-networks.ts';
 import { isUnusable } from './address-kind.ts';
-import { describeInterface } from './describe-interface.ts';
-import type { InterfaceFacts } from './describe-interface.ts';
+import { readInterfaceFacts } from './interface-facts.ts';
+import type { InterfaceFacts } from './interface-facts.ts';
 
-/** A place to listen on, before there is a port. */
+/** An address to listen on, before a port is chosen. */
 export type Candidate = Omit<NetworkEndpoint, 'port'>;
 export type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
 export interface EndpointChoice {
-  /** Only these; null: those that fit. */
+  /** Only these; null: all suitable ones. */
   interfaces: readonly string[] | null;
   allow_public: boolean;
 }
@@ -20,9 +20,9 @@ export interface EndpointChoice {
 const ENDPOINTS_MAX = 16;
 
 /**
- * Where this node may be reached by others, best first: the fastest interface, IPv4 before IPv6, link-local addresses last.
- * Public addresses are taken only if that was asked for. Interfaces without hardware below them (tunnels, containers'
- * bridges) are taken if no other has a usable address, as inside a container; bridges of containers only by name, since
+ * Addresses at which other nodes may reach this one, best first: the fastest interface, IPv4 before IPv6, link-local
+ * addresses last. Public addresses are used only on request. Interfaces without hardware below them (tunnels, for
+ * example) are used if no other has a usable address, as inside a container; container bridges only by name, since
  * their addresses are the same on every machine.
  */
 export function chooseEndpoints(
@@ -33,7 +33,7 @@ export function chooseEndpoints(
   const notes: string[] = [];
   const found = Object.entries(interfaces).flatMap(([name, addresses]) => {
     if (choice.interfaces !== null && !choice.interfaces.includes(name)) return [];
-    const facts = describeInterface(files, name);
+    const facts = readInterfaceFacts(files, name);
     if (!facts.is_up) return [];
     return (addresses ?? []).flatMap((info) => candidatesOf(info, facts, choice, notes));
   });
@@ -42,7 +42,7 @@ export function chooseEndpoints(
     .toSorted((a, b) => rank(a) - rank(b) || speedOf(b) - speedOf(a) || familyOf(a) - familyOf(b))
     .slice(0, ENDPOINTS_MAX)
     .map(({ candidate }) => candidate);
-  if (candidates.length === 0) notes.push('no address of this machine can be listened on: it only dials');
+  if (candidates.length === 0) notes.push('this machine has no address to listen on: it only dials');
   return { candidates, notes };
 }
 
@@ -63,7 +63,7 @@ function candidatesOf(
     return [];
   }
   if (interfaces === null && facts.kind === 'container bridge') return [];
-  // Such addresses are the machine's own, for a resolver on it for example.
+  // Link-local addresses of virtual interfaces are local to the machine, for a DNS resolver for example.
   if (interfaces === null && facts.kind === 'virtual' && isLinkLocal(info.address)) return [];
   const { name, speed_mbps, mtu, connection_type } = facts;
   const prefix = info.cidr === null ? null : Number(info.cidr.split('/')[1]);

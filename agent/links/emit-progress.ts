@@ -4,7 +4,7 @@ import type { Emit } from '../run/run-event.ts';
 import type { NetworkSummary } from '../run/run-summary.ts';
 import type { LinkClock } from './link-clock.ts';
 
-/** Where each phase begins, as share of the whole; the rounds are most of it. */
+/** Progress at the start of each phase, as a share of the whole; the rounds take most of it. */
 const SHARES: Readonly<Record<NetworkPollResponse['state'], number>> = {
   joining: 0,
   preflight: 0.05,
@@ -15,8 +15,8 @@ const SHARES: Readonly<Record<NetworkPollResponse['state'], number>> = {
   ended: 1,
 };
 
-/** Says what an answer changes of the run, and keeps the summary's counts. */
-export function tellProgress(
+/** Emits the progress that an answer shows, and updates the summary's counts. */
+export function emitProgress(
   emit: Emit,
   clock: LinkClock,
   summary: NetworkSummary,

@@ -3,15 +3,15 @@ import type { RunContext } from '../run/run-context.ts';
 import type { NetworkSummary } from '../run/run-summary.ts';
 import type { ConversationEnd } from './follow-run.ts';
 
-/** What the coordinator's final answers mean to the person at this node. */
+/** The coordinator's final errors, explained for the person at this node. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  NETWORK_STARTED: 'it had begun before this node joined; the other nodes measure without it',
+  NETWORK_STARTED: 'it had started before this node joined; the other nodes measure without it',
   STALE_EPOCH: 'another session has taken over this task',
 };
 
 /**
- * Puts the end of the conversation into the summary and the warnings, and says it. What only this node knows becomes a warning
- * of the job; what the coordinator said is known there.
+ * Records the end of the run in the summary and the warnings, and prints it. What only this node knows becomes a
+ * warning of the job; what came from the coordinator is already known there.
  */
 export function endOfNetwork(
   context: RunContext,
@@ -29,7 +29,7 @@ export function endOfNetwork(
   if (summary.reports_undelivered > 0)
     record.warnings.push(`cluster_network: ${summary.reports_undelivered} reports of links could not be delivered`);
   say(context, summary);
-  // Its figures are the coordinator's.
+  // The figures are computed by the coordinator.
   const state = summary.outcome === 'aborted' ? 'failed' : summary.outcome;
   context.emit({ type: 'measurement', benchmark_id: 'cluster_network', state, results: null });
 }

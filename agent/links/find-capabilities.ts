@@ -12,22 +12,22 @@ import { measureRdmaSlot } from './rdma/measure-slot.ts';
 import { probeRdma } from './rdma/probe-rdma.ts';
 import { startProgram } from './rdma/run-program.ts';
 
-/** Drivers that sleep take seconds per card; the others wait for this node meanwhile. */
+/** Idle drivers take seconds per card to start, while the other nodes wait for this one. */
 const PROBE_MS = 45_000;
 
-/** What this node can do beside TCP: what the coordinator is told of it, and how it is done. */
+/** This node's capabilities besides TCP: what is reported to the coordinator, and the means to use them. */
 export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collective' | 'notes'> {
   measureRdma: PlanTools['measureRdma'];
   openCollective: RunTools['openCollective'];
 }
 
-/** What links need of the prepared machine. */
+/** What links need from the prepared machine. */
 export interface LinkMachine {
   files: SystemFiles;
   runner_path: string;
 }
 
-/** Looks for what the job's configuration does not rule out. */
+/** Probes every capability that the job's configuration does not exclude. */
 export async function findCapabilities(
   { host, options, stop }: Pick<RunContext, 'host' | 'options' | 'stop'>,
   { files, runner_path }: LinkMachine,
@@ -38,7 +38,7 @@ export async function findCapabilities(
   const limit = AbortSignal.any([stop.signal, AbortSignal.timeout(PROBE_MS)]);
   const [rdma, { capability: collective, notes }] = await Promise.all([
     config.transport === 'tcp'
-      ? { capability: null, setup: null, notes: ['RDMA was not looked for: the job asks for tcp'] }
+      ? { capability: null, setup: null, notes: ['RDMA was not probed: the job requests tcp'] }
       : probeRdma(files, startProgram),
     config.collective === 'off' ? { capability: null, notes: [] } : probeCollective(runner_path, onStart, limit),
   ]);
@@ -67,7 +67,10 @@ export async function findCapabilities(
   };
 }
 
-/** The configuration of one cluster_network; the coordinator has checked it, so that a wrong one is of another version. */
+/**
+ * The configuration of one cluster_network; the coordinator has checked it, so an invalid one comes from another
+ * version.
+ */
 export function configOf(config: unknown): NetworkConfig {
   const read = networkConfig.safeParse(config ?? {});
   return read.success ? read.data : {};

@@ -12,28 +12,28 @@ export type NetworkEnd =
 
 export interface PlanFollower {
   poll: (have: number) => Promise<NetworkPollResponse>;
-  /** A plan that was not there before; starts it and comes back, before it is performed. Null: nothing for this node. */
-  take: (plan: NetworkPlan, answer: NetworkPollResponse) => Promise<void>;
-  /** Each answer. */
+  /** Called with each new plan; starts it and returns before it is performed. Null: nothing for this node. */
+  onPlan: (plan: NetworkPlan, answer: NetworkPollResponse) => Promise<void>;
+  /** Called with each answer. */
   onAnswer: (answer: NetworkPollResponse) => void;
-  /** Told once each time the coordinator stops answering. */
+  /** Called once each time the coordinator stops answering. */
   onAway: (error: unknown) => void;
-  /** When the newest plan ends, by `clock.monotonic`; negative before the first. */
+  /** End of the newest plan, by `clock.monotonic`; negative before the first. */
   planEnd: () => number;
   clock: Clock;
   random: RandomSource;
-  /** How long nothing may answer after the end of the plan. */
+  /** How long the coordinator may be silent after the end of the plan. */
   away_ms: number;
   /** Aborts when the run must end, even if the coordinator says otherwise. */
   over: AbortSignal;
 }
 
-/** After an answer with nothing new there is a pause before the next request, even if the coordinator misbehaves. */
+/** Pause before the next request after an answer without news, in case the coordinator answers at once. */
 const IDLE_MS = 250;
 
 /**
- * Keeps one poll open and hands on each new plan, until the run has ended, is refused, or nothing has answered for too long.
- * The plan that is held goes on meanwhile.
+ * Keeps one poll open and passes on each new plan, until the run has ended, is refused, or the coordinator has been
+ * silent for too long. The current plan continues meanwhile.
  */
 export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
   const { clock, over, random } = follower;
@@ -63,7 +63,7 @@ export async function followPlans(follower: PlanFollower): Promise<NetworkEnd> {
     if (answer.ended !== null) return { kind: 'ended', ...answer.ended };
     if (answer.sequence > have) {
       have = answer.sequence;
-      if (answer.plan !== null) await follower.take(answer.plan, answer);
+      if (answer.plan !== null) await follower.onPlan(answer.plan, answer);
     } else if (heard - asked < IDLE_MS) await clock.sleep(IDLE_MS, over);
   }
   return { kind: 'over' };

@@ -11,12 +11,12 @@ import type { CollectivePart, CollectivePlan, PlanTools } from './plan-tools.ts'
 import { refreshClock } from './refresh-clock.ts';
 import type { ReportOutbox } from './report-outbox.ts';
 
-/** The clock is asked again before a plan unless it is known this well: starts are to be met within 50 ms. */
+/** The clock is synchronised again before a plan unless its error is below this: starts must be met within 50 ms. */
 const CLOCK_ERROR_MS = 2;
-/** Of the time until a plan's first start, for asking. */
+/** Share of the time until a plan's first start that synchronising may take. */
 const CLOCK_SHARE = 0.25;
 
-/** The part of a plan's tools that lives longer than the conversation. */
+/** The tools of plans that outlive the polling. */
 export interface RunTools extends Omit<PlanTools, 'over' | 'report' | 'collective'> {
   openCollective: ((over: AbortSignal) => CollectivePart) | null;
 }
@@ -24,8 +24,8 @@ export interface RunTools extends Omit<PlanTools, 'over' | 'report' | 'collectiv
 export type ConversationEnd = NetworkEnd | { kind: 'runner-died'; error: RunnerError };
 
 /**
- * The conversation of a joined node: polls for plans, performs them, keeps their reports until they are acknowledged. Resolves
- * when the run has ended for this node; what was measured by then has been sent, or tried for a while.
+ * The run of a joined node: polls for plans, performs them, keeps their reports until they are acknowledged. Resolves
+ * when the run has ended for this node and its reports were sent, or sending was given up.
  */
 export async function followRun(
   context: RunContext,
@@ -48,9 +48,9 @@ export async function followRun(
     report: (report) => outbox.add(report, reportDelay(state.nodes) * (0.5 + random.fraction() / 2)),
   };
   const performing: Promise<void>[] = [];
-  // All nodes hear of a plan and end it at one moment; that they ask on and report need not fall into it.
+  // All nodes receive a plan and end it at the same moment; spreads their next requests and reports over time.
   const spread = (): Promise<void> => hostClock.sleep(random.fraction() * networkSpreadMs(state.nodes), over.signal);
-  const take = async (plan: NetworkPlan, answer: NetworkPollResponse): Promise<void> => {
+  const onPlan = async (plan: NetworkPlan, answer: NetworkPollResponse): Promise<void> => {
     const start = hostClock.monotonic();
     const lead = Math.max(0, startOf(plan) - answer.now_ms);
     const deadlineMs = start + lead * CLOCK_SHARE;
@@ -72,7 +72,7 @@ export async function followRun(
   const died = tools.commands.ended.then((error) => error);
   const following = followPlans({
     poll: (have) => joined.client.poll(have, joined.poll_seconds),
-    take,
+    onPlan,
     onAnswer: (answer) => {
       state.nodes = Math.max(1, answer.progress.nodes_joined);
       onAnswer(answer);
@@ -85,7 +85,7 @@ export async function followRun(
     over: over.signal,
   });
   const first = await Promise.race([following, died]);
-  // A dead runner has answered everything that was asked of it, so the reports of its plans are there.
+  // Every command of a dead runner has been answered, so the reports of its plans are complete.
   if (first !== null && 'remedy' in first) await Promise.all(performing);
   end();
   stop.signal.removeEventListener('abort', end);
@@ -115,10 +115,10 @@ async function performCollective({ collective, report }: PlanTools, plan: Collec
   if (made !== null) report(made);
 }
 
-/** All nodes together send at most about 20 batches a second, and no report waits for more than 10 s. */
+/** All nodes together send at most about 20 batches per second, and no report waits longer than 10 s. */
 const reportDelay = (nodes: number): number => Math.min(10_000, nodes * 50);
 
-/** A collective has no time of its own: its nodes begin when all of them are there. */
+/** A collective has no start time: its nodes begin when all of them have joined. */
 function startOf(plan: NetworkPlan): number {
   if (plan.kind === 'preflight') return plan.starts_at_ms;
   if (plan.kind === 'collective') return 0;
@@ -130,6 +130,6 @@ const endOf = (plan: NetworkPlan): number =>
 
 function tellAway({ emit }: RunContext, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  const message = `the coordinator does not answer (${why}); the links that are planned are measured, results are kept`;
+  const message = `the coordinator does not answer (${why}); planned links are still measured and their results kept`;
   emit({ type: 'notice', level: 'warning', message, remedy: null });
 }

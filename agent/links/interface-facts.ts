@@ -4,31 +4,33 @@ import type { SystemFiles } from '../inventory/system-files.ts';
 export interface InterfaceFacts {
   name: string;
   is_up: boolean;
-  /** hardware: a device of a bus is below it, directly or as member of a bond, a bridge or a VLAN */
+  /** hardware: backed by a bus device, directly or as a member of a bond, a bridge or a VLAN */
   kind: 'hardware' | 'virtual' | 'container bridge';
-  /** Null if nobody knows: virtual devices say a number that the driver made up. */
+  /** Null if unknown: the number that virtual devices report is made up by the driver. */
   speed_mbps: number | null;
   mtu: number | null;
   connection_type: NetworkEndpoint['connection_type'];
 }
 
-/** Bridges and dummies that Docker, libvirt, Podman, LXC and the usual Kubernetes networks make. */
+/** Bridges and dummy devices created by Docker, libvirt, Podman, LXC and the usual Kubernetes networks. */
 const CONTAINER_NAMES =
   /^(docker|podman|cni|virbr|lxcbr|lxdbr|br-[0-9a-f]{12}$|flannel|cali|cilium|kube-|nodelocaldns)/;
-/** VLAN on bond on port; a loop cannot be made, so this only bounds the reading. */
+/** VLAN on bond on port; loops are impossible, so this only bounds the reads. */
 const LAYERS_MAX = 4;
 /** ARPHRD_ETHER, ARPHRD_INFINIBAND of linux/if_arp.h. */
 const TYPES: Readonly<Record<string, InterfaceFacts['connection_type']>> = { '1': 'ethernet', '32': 'infiniband' };
 
-/** What /sys/class/net says of an interface. Where it says nothing the interface is taken for a virtual one that is up. */
-export function describeInterface(files: SystemFiles, name: string): InterfaceFacts {
+/**
+ * Facts about an interface from /sys/class/net. Without an entry there the interface is assumed to be virtual and up.
+ */
+export function readInterfaceFacts(files: SystemFiles, name: string): InterfaceFacts {
   const folder = `/sys/class/net/${name}`;
   const isHardware = hasHardware(files, name, LAYERS_MAX);
   const isBridge = files.names(`${folder}/bridge`).length > 0;
   const state = files.text(`${folder}/operstate`);
   return {
     name,
-    // `unknown`: drivers that do not tell, such as tun and loopback.
+    // `unknown`: drivers that do not report a state, such as tun and loopback.
     is_up: state === null || state === 'up' || state === 'unknown',
     kind: isHardware ? 'hardware' : isBridge || CONTAINER_NAMES.test(name) ? 'container bridge' : 'virtual',
     speed_mbps: isHardware ? (positive(files.text(`${folder}/speed`)) ?? infinibandRate(files, folder)) : null,
@@ -52,7 +54,7 @@ function infinibandRate(files: SystemFiles, folder: string): number | null {
   return rate === null ? null : positive(String(Number(rate[1]) * 1000));
 }
 
-/** Drivers say -1 if they do not know. */
+/** Drivers report -1 for unknown. */
 function positive(text: string | null): number | null {
   const value = Number(text ?? Number.NaN);
   return Number.isFinite(value) && value > 0 ? value : null;

@@ -21,8 +21,8 @@ const NOTES_MAX = 20;
 const NOTE_CHARACTERS = 300;
 
 /**
- * Listens, takes a seat in the run and learns the coordinator's time.
- * @throws AnswerError 409 NETWORK_STARTED for a late node and others that are final, NoAnswerError
+ * Opens the listeners, joins the run and synchronises with the coordinator's clock.
+ * @throws AnswerError 409 NETWORK_STARTED for a late node, and other final errors; NoAnswerError
  */
 export async function joinNetwork(
   context: RunContext,
@@ -61,7 +61,7 @@ function lockedMemory(files: SystemFiles): number | null {
   return limit === null ? null : Math.floor(Number(limit[1]) / 1024);
 }
 
-/** Listens on every candidate; one that fails is left out and said. `ports` is a range, or 0 for any. */
+/** Listens on every candidate; one that fails is left out, with a note. `ports` is a range, or 0 for any. */
 async function openListeners(
   commands: LinkCommands,
   candidates: readonly Candidate[],

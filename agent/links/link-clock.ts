@@ -1,27 +1,27 @@
 import type { Clock } from '../run/host.ts';
 
-/** The coordinator's clock as this node knows it. All `_ms` times of the network protocol are of it. */
+/** This node's estimate of the coordinator's clock. All `_ms` times of the network protocol are on it. */
 export interface LinkClock {
-  /** Milliseconds since 1970 by the coordinator. */
+  /** Milliseconds since 1970 on the coordinator's clock. */
   now_ms(): number;
   /** Resolves at that time, at once if it has passed, or when the signal aborts. */
   sleepUntil(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** One question to the coordinator: when it left and came back by our monotonic clock, and what it said. */
+/** One time request: when it was sent and answered on our monotonic clock, and the coordinator's time. */
 export interface ClockSample {
   sent_ms: number;
   received_ms: number;
   coordinator_ms: number;
 }
 
-/** Two quartz clocks part by less than this, and NTP slews by at most 500 of them; 1 ms after 10 s. */
+/** Two quartz clocks drift apart by less than this, and NTP slews by at most 500 ppm; 1 ms after 10 s. */
 const DRIFT_PER_MS = 100e-6;
 
 /**
- * Offset of CLOCK_MONOTONIC to the coordinator's clock. The wall clock of this machine takes no part, so it may be wrong or be
- * set at any time. The answer was written somewhere between question and answer: half the round trip is the error at
- * most, however unequal the two ways are, and it grows by the drift; the sample with the least error counts.
+ * Offset of CLOCK_MONOTONIC to the coordinator's clock. The wall clock of this machine is not used, so it may be wrong
+ * or be set at any time. The coordinator read its clock between sending and receiving: the error is at most half the
+ * round trip, however asymmetric the path is, and grows with the drift; the sample with the smallest error is used.
  */
 export class CoordinatorClock implements LinkClock {
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class CoordinatorClock implements LinkClock {
     this.#best = sample;
   }
 
-  /** How far `now_ms` may be off, in milliseconds; infinite before the first sample. */
+  /** Maximum error of `now_ms`, in milliseconds; infinite before the first sample. */
   get error_ms(): number {
     return this.#best === null ? Number.POSITIVE_INFINITY : this.#errorOf(this.#best);
   }
@@ -59,7 +59,7 @@ export class CoordinatorClock implements LinkClock {
   }
 
   #offset(): number {
-    if (this.#best === null) throw new Error('the coordinator has not been asked for its time yet');
+    if (this.#best === null) throw new Error('the clock has not been synchronised with the coordinator yet');
     return offsetOf(this.#best);
   }
 
@@ -67,7 +67,7 @@ export class CoordinatorClock implements LinkClock {
     return halfTrip(sample) + DRIFT_PER_MS * Math.max(0, this.#clock.monotonic() - sample.received_ms);
   }
 
-  /** Both cannot be right: the coordinator's clock was set in between, and what it says now holds. */
+  /** The samples contradict each other: the coordinator's clock was set in between, and the newer one counts. */
   #contradict(old: ClockSample, sample: ClockSample): boolean {
     return Math.abs(offsetOf(old) - offsetOf(sample)) > this.#errorOf(old) + this.#errorOf(sample);
   }

@@ -6,7 +6,7 @@ import type { ChannelOpened, Dialled, LinkEvent, LinkReady, SlotEnded } from './
 import { startLinkProcess } from './link-process.ts';
 import type { LinkProcess, LinkProcessOptions } from './link-process.ts';
 
-/** One end of a slot in the runner's words; times are CLOCK_MONOTONIC milliseconds. */
+/** One end of a slot as parameters of a runner command; times are CLOCK_MONOTONIC milliseconds. */
 export interface SlotWords {
   id: string;
   key: string;
@@ -18,13 +18,13 @@ export interface SlotWords {
   length: number;
   streams: number;
   ping_pause: number;
-  /** bytes per direction at most, 0 for no limit but time */
+  /** maximum bytes per direction; 0: limited by time only */
   cap: number;
 }
 
 type Waiter = (event: LinkEvent | null) => void;
 
-/** The link process with a promise per question. Every question is answered: null if the process has ended. */
+/** The link process with a promise per command. Every promise resolves: with null if the process has ended. */
 export class LinkCommands {
   readonly ended: Promise<RunnerError | null>;
   readonly #process: LinkProcess;
@@ -34,7 +34,7 @@ export class LinkCommands {
   readonly #onTrouble: (message: string) => void;
   #isOver = false;
 
-  /** @param onTrouble told of every command that the runner did not understand */
+  /** @param onTrouble called for every command that the runner rejected */
   constructor(options: Omit<LinkProcessOptions, 'on_event'>, clock: LinkClock, onTrouble: (message: string) => void) {
     this.#clock = clock;
     this.#onTrouble = onTrouble;
@@ -47,13 +47,13 @@ export class LinkCommands {
     });
   }
 
-  /** The first thing it says; null if it died before. */
+  /** Its first event; null if it died before. */
   async ready(): Promise<LinkReady | null> {
     const event = await this.#answer('ready');
     return event?.event === 'link_ready' ? event : null;
   }
 
-  /** @returns the port, or the system's code of why not */
+  /** @returns the port, or the system's error code */
   async listen(address: string, ports: string): Promise<{ port: number } | { code: string }> {
     const answer = this.#answer(`listen ${address}`);
     this.#process.send('listen', { address, ports });
@@ -84,7 +84,7 @@ export class LinkCommands {
     return event?.event === 'slot' ? event : null;
   }
 
-  /** A slot that only carries words; the channel is null unless its status is ok. */
+  /** Opens a slot that only carries messages; the channel is null unless its status is ok. */
   async openChannel(slot: SlotWords): Promise<{ opened: ChannelOpened | null; channel: Channel | null }> {
     const { id } = slot;
     const fed = feedChannel(
@@ -94,7 +94,7 @@ export class LinkCommands {
       },
       this.#clock,
     );
-    // Messages may follow the proof at once, so their queue exists before the proof is reported.
+    // Messages may follow authentication at once, so the queue must exist before that is reported.
     this.#channels.set(id, fed);
     const answer = this.#answer(id);
     this.#process.send('slot', { ...wordsOf(slot), mode: 'channel' });
@@ -104,7 +104,7 @@ export class LinkCommands {
     return { opened, channel: opened?.status === 'ok' ? fed.channel : null };
   }
 
-  /** Ends a dial or slot now; its waiter gets null, and anything the runner still says about it is ignored. */
+  /** Ends a dial or slot now; its promise resolves with null, and later events about it are ignored. */
   cancel(id: string): void {
     this.#process.send('cancel', { id });
     this.#waiters.get(id)?.(null);
@@ -157,5 +157,5 @@ function wordsOf({ local, peer, start, length, ...rest }: SlotWords): Record<str
   };
 }
 
-/** Microseconds are plenty, and no exponent is ever written. */
+/** Microsecond resolution, and never in exponent notation. */
 const decimal = (ms: number): string => ms.toFixed(3);

@@ -4,7 +4,10 @@ import { malformedLine } from '../kernels/parse-line.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 import { runnerSchema } from '../kernels/runner-events.ts';
 
-/** What `gpumark-runner link` says. Its times are CLOCK_MONOTONIC milliseconds; the limits are those of the network's contract. */
+/**
+ * Events of `gpumark-runner link`. Times are CLOCK_MONOTONIC milliseconds; the limits are those of the network
+ * contract.
+ */
 const id = z.string().min(1).max(32);
 const monotonicMs = z.number().nonnegative();
 const code = z.string().max(60).nullable();
@@ -74,7 +77,7 @@ const known: ReadonlySet<string> = new Set(linkEvent.options.map((option) => opt
 const header = z.looseObject({ schema: z.string(), event: z.string() });
 
 /**
- * One line of the process. Null for an event this agent does not know.
+ * Parses one line of the process. Null for an unknown event.
  * @throws RunnerError wrong-schema, malformed-line
  */
 export function parseLinkLine(line: string): LinkEvent | null {

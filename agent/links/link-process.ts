@@ -7,20 +7,20 @@ import type { LinkEvent } from './link-events.ts';
 export interface LinkProcessOptions {
   /** absolute path of gpumark-runner */
   path: string;
-  /** Lets it listen on and dial addresses that are not private. */
+  /** Allows it to listen on and dial public addresses. */
   allow_public: boolean;
   on_event: (event: LinkEvent) => void;
-  /** For killing it when a person asks twice. */
+  /** Lets a second Ctrl-C kill it. */
   on_start: (pid: number) => void;
 }
 
 /** `gpumark-runner link`: one process for the whole of a cluster_network. */
 export interface LinkProcess {
-  /** One command line. What is said after the process has ended goes nowhere. */
+  /** Sends one command line; discarded after the process has ended. */
   send(verb: string, words: Readonly<Record<string, string | number>>): void;
-  /** Settles once it has ended: null if it was asked to, else why it died. Never rejects. */
+  /** Resolves once it has ended: null if that was requested, else why it died. Never rejects. */
   readonly ended: Promise<RunnerError | null>;
-  /** Closes its input, on which it closes every connection; SIGTERM after 1.5 s, SIGKILL after 3 more. */
+  /** Closes its stdin, upon which it closes every connection; SIGTERM after 1.5 s, SIGKILL after 3 s more. */
   close(): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export function startLinkProcess(options: LinkProcessOptions): LinkProcess {
     buffer: false,
     stdin: 'pipe',
     forceKillAfterDelay: 3_000,
-    // The keys of single links come by stdin, which `ps` does not show.
+    // Keys of links are sent over stdin, which `ps` does not show.
   });
   if (child.pid !== undefined) options.on_start(child.pid);
   const tail = keepTail(child.stderr, undefined);
   const state = { asked: false, gone: false };
-  // A process that has died closes its end: the reading side says why.
+  // A process that has died closes its stdin; the reader of its output reports why.
   child.stdin.on('error', () => undefined);
   const ended = (async (): Promise<RunnerError | null> => {
     try {
@@ -76,7 +76,7 @@ function died(path: string, exitCode: number | undefined, signal: string | undef
   const how = signal ?? (exitCode === undefined ? 'an unknown cause' : `exit code ${exitCode}`);
   return new RunnerError(
     'crashed',
-    `${path} link ended by ${how}${stderr === '' ? '' : `; it said: ${stderr}`}`,
+    `${path} link ended by ${how}${stderr === '' ? '' : `; its stderr: ${stderr}`}`,
     'Use the runner that was built together with this agent; run it by hand to see more: gpumark-runner link.',
   );
 }

@@ -20,18 +20,20 @@ import type { RetryTools } from '../client/retry.ts';
 import type { SessionLimits } from '../run/session-limits.ts';
 import type { ClockSample } from './link-clock.ts';
 
-/** Which run of which task asks. */
+/** The task and run that the calls belong to. */
 export interface NetworkCaller {
   task_id: string;
   epoch: number;
-  /** place of cluster_network in the job's sequence, from 0 */
+  /** index of cluster_network in the job's sequence, from 0 */
   item: number;
 }
 
 export type JoinBody = Omit<z.input<typeof networkJoinRequest>, keyof NetworkCaller>;
 export type Joined = z.infer<typeof networkJoinResponse>;
 
-/** The calls of coordinator/contract/network-protocol.ts. All but `join` are one try each: their loops are the retry. */
+/**
+ * The calls of coordinator/contract/network-protocol.ts. All but `join` make one attempt: their callers' loops retry.
+ */
 export class NetworkClient {
   readonly #client: CoordinatorClient;
   readonly #caller: NetworkCaller;
@@ -51,13 +53,13 @@ export class NetworkClient {
     );
   }
 
-  /** The first time that is asked for. Without it no start can be met, so the patience is that of joining. */
+  /** The first time request. Without it no start can be met, so it is retried as long as joining. */
   firstSync(): Promise<ClockSample> {
     const { network_away_ms, network_sync_ms } = this.#limits;
     return withRetries(passingTrouble(network_away_ms), this.#tools, () => this.sync(network_sync_ms));
   }
 
-  /** The time of the coordinator, with when it was asked and answered; at most `budgetMs` are spent on it. */
+  /** One time request to the coordinator, with the times of sending and receiving; takes at most `budgetMs`. */
   async sync(budgetMs: number): Promise<ClockSample> {
     const { task_id, epoch } = this.#caller;
     const sent_ms = this.#tools.clock.monotonic();
@@ -75,7 +77,7 @@ export class NetworkClient {
     return this.#call(networkPollResponse, networkPaths.poll, { ...this.#caller, have }, deadline);
   }
 
-  /** Also after a stop: the outbox owns the patience. */
+  /** Also works after a stop: the outbox limits the retries. */
   report(reports: NetworkReport[]): Promise<z.infer<typeof networkReportResponse>> {
     const body = { ...this.#caller, reports };
     return this.#call(networkReportResponse, networkPaths.report, body, this.#limits.call_ms, null);

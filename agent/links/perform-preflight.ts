@@ -7,10 +7,10 @@ import type { OwnCode, PlanTools } from './plan-tools.ts';
 type PreflightPlan = Extract<NetworkPlan, { kind: 'preflight' }>;
 type Dial = PreflightPlan['dials'][number];
 
-/** As of a slot: a dialer's clock may be this much ahead, and who comes before the window is not answered. */
+/** As for a slot: a dialer's clock may be this far ahead, and a dial before the window is not answered. */
 const READY_BEFORE_MS = 300;
 
-/** Dials the nodes it is allowed to, accepts the dials it was told of; resolves when every dial has its report. */
+/** Makes the planned dials and accepts the announced ones; resolves when every dial has its report. */
 export async function performPreflight(tools: PlanTools, plan: PreflightPlan): Promise<void> {
   const { clock, commands } = tools;
   const from = clock.toMonotonic(plan.starts_at_ms - READY_BEFORE_MS);
@@ -23,7 +23,7 @@ async function performDial(tools: PlanTools, plan: PreflightPlan, dial: Dial): P
   const { clock, commands, report } = tools;
   const to = dial.addresses.map(({ address, port }) => withPort(address, port));
   if (to.length === 0) return report(failed(dial, 'unreachable', 'NO_ADDRESS'));
-  // The runner has a few under way at once and keeps the others in order.
+  // The runner makes a few dials at once and queues the others in order.
   const start = clock.toMonotonic(plan.starts_at_ms);
   const question = commands.dial(dial.id, dial.key, to, start, plan.timeout_ms);
   const answer = await answerBy(tools, dial.id, plan.ends_at_ms, question);

@@ -5,14 +5,14 @@ import type { SlotEnded } from './link-events.ts';
 import { answerBy } from './plan-tools.ts';
 import type { OwnCode, PlanTools, SlotReport } from './plan-tools.ts';
 
-/** The runner ends every slot by itself at its end; past this much more it is taken for silent. */
+/** The runner ends every slot on time by itself; after this much longer it counts as unresponsive. */
 const SILENCE_MS = 1_000;
-/** Taken for an interface that does not say its speed: no single link of today is faster. */
+/** Assumed for an interface of unknown speed: no single link today is faster. */
 const FASTEST_GBPS = 800;
-/** An interface does not exceed its nominal speed by more. */
+/** Margin above an interface's nominal speed. */
 const NOMINAL_MARGIN = 1.25;
 
-/** Hands all slots to the runner at once, each with its absolute start; resolves when every one has its report. */
+/** Passes all slots to the runner at once, each with its absolute start; resolves when every one has its report. */
 export async function performSlots(tools: PlanTools, slots: readonly NetworkSlot[]): Promise<void> {
   await Promise.all(
     slots.map((slot) => (slot.transport === 'tcp' ? measureTcp(tools, slot) : measureBesideChannel(tools, slot))),
@@ -40,7 +40,9 @@ async function measureTcp(tools: PlanTools, slot: NetworkSlot): Promise<void> {
   report(answer === null ? failed(slot, 'transport_error', 'RUNNER_DIED') : reportOf(tools, slot, answer));
 }
 
-/** Both ends prove themselves to each other first; then tools that cannot do so measure, agreeing by the channel. */
+/**
+ * Both ends authenticate each other first; then tools that cannot authenticate measure, coordinated over the channel.
+ */
 async function measureBesideChannel(tools: PlanTools, slot: NetworkSlot): Promise<void> {
   const { clock, commands, measureRdma, over, report } = tools;
   const end = slot.starts_at_ms + slot.slot_ms;

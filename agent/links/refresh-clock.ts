@@ -3,8 +3,9 @@ import type { CoordinatorClock } from './link-clock.ts';
 import type { NetworkClient } from './network-client.ts';
 
 /**
- * Asks for the coordinator's time eight times, or until its error is at most `enoughMs` or the deadline (of our monotonic clock)
- * has passed, also within a question. A question that fails is left out: what was known of the time before still holds.
+ * Requests the coordinator's time up to eight times, until the error is at most `enoughMs` or the deadline (on our
+ * monotonic clock) has passed, even in the middle of a request. A failed request is ignored: the previous estimate
+ * stays valid.
  */
 export async function refreshClock(
   client: NetworkClient,

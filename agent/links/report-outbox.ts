@@ -10,24 +10,25 @@ export interface Acknowledged {
 }
 
 export interface OutboxOptions {
-  /** One try. */
+  /** Makes one attempt. */
   send: (reports: NetworkReport[]) => Promise<Acknowledged>;
   clock: Clock;
   random: RandomSource;
-  /** A report that will not be sent again although it was not taken. */
+  /** Called for a report that was refused and will not be sent again. */
   onRefused: (report: NetworkReport, reason: string) => void;
-  /** The coordinator accepts no more reports of this session. Called once. */
+  /** Called once, when the coordinator accepts no more reports from this session. */
   onClosed: (error: AnswerError) => void;
 }
 
-/** Of the contract's 600: a batch stays far below 1 MB. */
+/** The contract allows 600; this keeps a batch far below 1 MB. */
 const BATCH_MAX = 200;
-/** Its pauses; the budget is the caller's of `close`. */
+/** Used for its back-off; the caller of `close` sets the budget. */
 const policy = passingTrouble(0);
 
 /**
- * Reports wait here until the coordinator has named them. One batch is under way at a time; what fails is sent again with the
- * pauses of every other call, what comes meanwhile joins the next batch. The coordinator takes a report twice as once.
+ * Holds reports until the coordinator has acknowledged them. One batch is in flight at a time; a failed one is sent
+ * again with the usual back-off, together with newer reports. Sending a report twice is harmless: the coordinator
+ * deduplicates.
  */
 export class ReportOutbox {
   readonly #options: OutboxOptions;
@@ -44,24 +45,24 @@ export class ReportOutbox {
     this.#options = options;
   }
 
-  /** Reports that nobody has acknowledged yet. */
+  /** Number of unacknowledged reports. */
   get size(): number {
     return this.#waiting.size;
   }
 
-  /** Keeps it until acknowledged, and sends it within `delayMs` together with what else is there then. */
+  /** Keeps the report until it is acknowledged, and sends it within `delayMs`, together with others waiting by then. */
   add(report: NetworkReport, delayMs: number): void {
     this.#waiting.set(`${report.kind} ${report.id}`, report);
     if (delayMs <= 0) this.#due.abort();
     this.#loop ??= this.#run(delayMs);
   }
 
-  /** What waits goes out now; what comes later has its own delay again. */
+  /** Sends waiting reports now; later ones have their own delay again. */
   hurry(): void {
     if (this.#loop !== null) this.#due.abort();
   }
 
-  /** Sends what is left for at most `budgetMs`. @returns how many stay undelivered */
+  /** Keeps sending for at most `budgetMs`. @returns the number of undelivered reports */
   async close(budgetMs: number): Promise<number> {
     this.hurry();
     const timer = new AbortController();
@@ -74,7 +75,7 @@ export class ReportOutbox {
     return this.#waiting.size;
   }
 
-  /** Runs as long as something waits. */
+  /** Runs as long as reports are waiting. */
   async #run(delayMs: number): Promise<void> {
     await this.#pause(delayMs);
     while (this.#waiting.size > 0 && this.#isOpen && !this.#ending.signal.aborted) {
@@ -85,7 +86,7 @@ export class ReportOutbox {
     this.#due = new AbortController();
   }
 
-  /** @returns how long to wait before the next one */
+  /** @returns how long to wait before the next batch */
   async #sendBatch(): Promise<number> {
     const batch = this.#nextBatch();
     const { send, onRefused, random } = this.#options;
@@ -115,7 +116,7 @@ export class ReportOutbox {
     if (!this.#doubt.isFinal(error)) return retryDelay(policy, this.#tries - 1, error, random);
     const [only] = batch;
     if (error.status === 400 || error.status === 413) {
-      // One of them is at fault: from now on they go alone, until that one is found.
+      // One of them is invalid: send them one by one until it is found.
       this.#batchMax = 1;
       if (batch.length > 1 || only === undefined) return 0;
       this.#waiting.delete(only[0]);
@@ -128,7 +129,7 @@ export class ReportOutbox {
     return 0;
   }
 
-  /** The answer names ids only, so a batch has each id once; oldest first. */
+  /** Oldest first; each id at most once per batch, since the answer contains only ids. */
   #nextBatch(): [string, NetworkReport][] {
     const ids = new Set<string>();
     const batch: [string, NetworkReport][] = [];
@@ -144,7 +145,7 @@ export class ReportOutbox {
   #drop(batch: [string, NetworkReport][], ids: readonly string[]): void {
     const gone = new Set(ids);
     for (const [name, report] of batch)
-      // A newer report of the same name that came while this one was under way stays.
+      // A newer report with the same name, added while this one was in flight, stays.
       if (gone.has(report.id) && this.#waiting.get(name) === report) this.#waiting.delete(name);
   }
 

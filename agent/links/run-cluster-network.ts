@@ -12,14 +12,14 @@ import { LinkCommands } from './link-commands.ts';
 import type { LinkReady } from './link-events.ts';
 import { NetworkClient, type NetworkCaller } from './network-client.ts';
 import { ReportOutbox } from './report-outbox.ts';
-import { tellProgress } from './tell-progress.ts';
+import { emitProgress } from './emit-progress.ts';
 
-/** Loading and the first line; a machine under load takes a second. */
+/** Time for the process to start and print its first line; a second on a loaded machine. */
 const READY_MS = 10_000;
 
 /**
- * This node's part of one cluster_network: one `gpumark-runner link` from the first address it listens on to the end. Never
- * throws for what goes wrong with the network or the coordinator: the job's other benchmarks are worth their result.
+ * This node's part of one cluster_network: one `gpumark-runner link` process for its whole length. Never throws for
+ * failures of the network or the coordinator, so that the job's other benchmarks still run.
  */
 export async function runClusterNetwork(
   context: RunContext,
@@ -76,7 +76,7 @@ async function takePart(
     summary.node = joined.node;
     const outbox = openOutbox(context, client, caller);
     const watching = options.net.matrix ? watchMatrix(context, client, caller.item, watched.signal) : Promise.resolve();
-    const tell = tellProgress(emit, clock, summary, onProgress);
+    const tell = emitProgress(emit, clock, summary, onProgress);
     const { measureRdma, openCollective } = capabilities;
     const end = await followRun(context, joined, { commands, clock, measureRdma, openCollective }, outbox, tell);
     summary.reports_undelivered = await outbox.close(
@@ -94,7 +94,10 @@ async function takePart(
   }
 }
 
-/** `spawned`: a moment before its start. @throws RunnerError if it dies, says nothing, or uses a different clock than this program */
+/**
+ * `spawned`: a time just before its start. @throws RunnerError if it dies, stays silent, or uses another clock than
+ * this program
+ */
 async function firstWords({ host, stop }: RunContext, commands: LinkCommands, spawned: number): Promise<LinkReady> {
   const { clock } = host;
   const heard = new AbortController();
@@ -123,7 +126,7 @@ function openOutbox({ emit, host }: RunContext, client: NetworkClient, caller: N
     random: host.random,
     onRefused: (report, reason) => {
       refused += 1;
-      // One sentence is enough to look into it; a run may have thousands of reports.
+      // Printed once only: a run may have thousands of reports.
       if (refused === 1) say(`the coordinator does not accept the report of ${report.id}: ${reason}`);
     },
     onClosed: (error) =>
@@ -132,8 +135,8 @@ function openOutbox({ emit, host }: RunContext, client: NetworkClient, caller: N
 }
 
 /**
- * Asks for what is new of all links about once a second and says it, until `over` aborts; then once more. What goes wrong
- * costs a picture, never a measurement.
+ * Fetches the changed links about once a second and emits them, until `over` aborts; then once more. A failure affects
+ * only the display, never the measurement.
  */
 async function watchMatrix(
   { emit, host, limits }: Pick<RunContext, 'emit' | 'host' | 'limits'>,

@@ -52,7 +52,7 @@ export function gpuRemedy(files: SystemFiles, vendor: string, status: string): s
   const known = VENDORS.find((one) => one.vendor === vendor);
   if (status === 'driver-too-old') return 'Update the driver of the card.';
   if (status === 'error' || known === undefined)
-    return 'Check the card with the tools of its maker (nvidia-smi, rocm-smi).';
+    return "Check the card with its vendor's tools (nvidia-smi, rocm-smi).";
   const { directory, pattern } = known.device_files;
   const hasFiles = files.names(directory).some((name) => pattern.test(name));
   return hasFiles

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { malformedLine } from '../../kernels/parse-line.ts';
 import { runnerSchema } from '../../kernels/runner-events.ts';
 
-/** What `gpumark-runner collective` says. Seconds are of one operation on the slowest rank; GB/s of 1e9 bytes. */
+/** Events of `gpumark-runner collective`. Seconds are per operation on the slowest rank; GB/s of 1e9 bytes. */
 const library = z.enum(['nccl', 'rccl']);
 
 const collectiveLibrary = z.object({
@@ -28,7 +28,10 @@ const bySize = z.object({
   seconds: z.number().positive(),
   algorithm_gbs: z.number().nonnegative(),
   bus_gbs: z.number().nonnegative(),
-  /** false: the library waits for the device in its calls, so that the host's pace is in the figure; runners before it do not say */
+  /**
+   * false: the library waits for the device inside its calls, so the host's speed affects the figure; absent from older
+   * runners
+   */
   held_until_enqueued: z.boolean().optional(),
 });
 
@@ -63,7 +66,7 @@ const header = z.looseObject({ schema: z.literal(runnerSchema), event: z.string(
 const known: ReadonlySet<string> = new Set(collectiveEvent.options.map((option) => option.shape.event.value));
 
 /**
- * Null for a kind that this agent does not know.
+ * Null for an unknown kind of event.
  * @throws RunnerError malformed-line
  */
 export function parseCollectiveLine(line: string): CollectiveEvent | null {
@@ -71,7 +74,7 @@ export function parseCollectiveLine(line: string): CollectiveEvent | null {
   if (!head.success) throw malformedLine(line, head.error);
   if (!known.has(head.data.event)) return null;
   const event = collectiveEvent.safeParse(head.data);
-  // A line that names the id must not be quoted.
+  // A line that contains the id must not be quoted.
   if (!event.success) throw malformedLine(head.data.event === 'collective_id' ? 'collective_id' : line, event.error);
   return event.data;
 }

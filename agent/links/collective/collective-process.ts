@@ -8,15 +8,15 @@ export interface CollectiveRequest {
   runner_path: string;
   /** after `collective` */
   args: readonly string[];
-  /** What it reads on its input, which then ends; null: the input stays open until `close`. */
+  /** Written to its stdin, which is then closed; null: stdin stays open until `close`. */
   input: string | null;
-  /** For killing it when a person asks twice. */
+  /** Lets a second Ctrl-C kill it. */
   on_start: (pid: number) => void;
 }
 
 export interface CollectiveEnd {
   events: readonly CollectiveEvent[];
-  /** Why it did not do what it should, a sentence; null if it did. */
+  /** Why it failed, a sentence; null if it succeeded. */
   problem: string | null;
 }
 
@@ -25,14 +25,17 @@ export interface CollectiveProcess {
   first<Kind extends CollectiveEvent['event']>(kind: Kind): Promise<Extract<CollectiveEvent, { event: Kind }> | null>;
   /** Never rejects. */
   readonly ended: Promise<CollectiveEnd>;
-  /** Ends its input and resolves when it is gone: SIGTERM after 1 s, SIGKILL 4 s later, by when it has aborted what hung. */
+  /**
+   * Closes its stdin and resolves when it has exited: SIGTERM after 1 s, SIGKILL 4 s later, enough for its own abort of
+   * a hanging call.
+   */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 1_000;
 const KILL_MS = 4_000;
 
-/** Starts one `gpumark-runner collective`. It also ends by itself: at its own deadline, and when this program is gone. */
+/** Starts one `gpumark-runner collective`. It also ends by itself: at its own deadline, and when this program exits. */
 export function startCollective({ runner_path, args, input, on_start }: CollectiveRequest): CollectiveProcess {
   const child = execa(runner_path, ['collective', ...args], {
     cwd: '/',
@@ -40,10 +43,10 @@ export function startCollective({ runner_path, args, input, on_start }: Collecti
     buffer: false,
     stdin: 'pipe',
     forceKillAfterDelay: KILL_MS,
-    // The environment is inherited: NCCL_* of it are the operator's.
+    // The environment is inherited, for the operator's NCCL_* variables.
   });
   if (child.pid !== undefined) on_start(child.pid);
-  // A process that has died closes its end: the reading side says why.
+  // A process that has died closes its stdin; the reader of its output reports why.
   child.stdin.on('error', () => undefined);
   if (input !== null) child.stdin.end(`${input}\n`);
   const tail = keepTail(child.stderr, undefined);
@@ -93,5 +96,5 @@ function problemOf(events: readonly CollectiveEvent[], how: string, stderr: stri
   const failed = events.find((event) => event.event === 'error');
   if (failed !== undefined) return failed.message;
   if (events.some((event) => event.event === 'summary')) return null;
-  return `gpumark-runner collective ended by ${how}${stderr === '' ? '' : `; it said: ${stderr}`}`;
+  return `gpumark-runner collective ended by ${how}${stderr === '' ? '' : `; its stderr: ${stderr}`}`;
 }

@@ -7,17 +7,17 @@ export type CollectiveCapability = z.infer<typeof collectiveCapability>;
 
 export interface CollectiveProbe {
   capability: CollectiveCapability | null;
-  /** Why it is not there, sentences for people; none if there is no GPU either. */
+  /** Why it is missing, sentences for people; empty if there is no GPU either. */
   notes: string[];
 }
 
-/** A driver that has gone to sleep can take several seconds per card. */
+/** An idle driver can take several seconds per card to start. */
 const PROBE_MS = 60_000;
 const NOTE_CHARACTERS = 300;
-/** The contract's, of one node. */
+/** The contract's limit per node. */
 const DEVICES_MAX = 64;
 
-/** Whether this node has NCCL, or else RCCL, and devices for it. Loads both, asks for their versions, sends nothing. */
+/** Whether this node has NCCL, or else RCCL, and devices for it. Loads both and reads their versions; sends nothing. */
 export async function probeCollective(
   runnerPath: string,
   onStart: (pid: number) => void = () => undefined,

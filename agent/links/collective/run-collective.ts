@@ -11,20 +11,26 @@ export interface CollectiveTools {
   /** absolute path of gpumark-runner */
   runner_path: string;
   clock: LinkClock;
-  /** Aborts when the run is over for this node: nothing is reported then. */
+  /** Aborts when the run is over for this node; nothing is reported after that. */
   over: AbortSignal;
   on_start: (pid: number) => void;
 }
 
-/** The runner ends this long before the plan does, so that its reason is there in time: 3 s for an abort that hangs, and the way. */
+/**
+ * The runner's deadline is this long before the plan's, so that its report arrives in time: 3 s for an abort that
+ * hangs, and the transmission.
+ */
 const MARGIN_MS = 4_000;
-/** The maker of the id ends later than all ranks: were it gone first, that would be what they tell of. */
+/**
+ * The process that made the id ends later than all ranks; otherwise the ranks would report its loss instead of the
+ * cause.
+ */
 const KEEPER_MARGIN_MS = 2_000;
 const MESSAGE_CHARACTERS = 500;
 
 /**
- * This node's part of one operation of all nodes. The node with rank 0 has the plan twice: first it makes the library's id,
- * whose maker must live until every rank has joined; with the id the plan comes again, for all.
+ * This node's part of a collective operation. The node with rank 0 gets the plan twice: first it makes the library's
+ * id, in a process that must live until every rank has joined; then the plan with the id goes to all nodes.
  */
 export class CollectiveNode {
   readonly #tools: CollectiveTools;
@@ -34,14 +40,14 @@ export class CollectiveNode {
     this.#tools = tools;
   }
 
-  /** What is to be reported, by the end of the plan; null: nothing. Never rejects. */
+  /** The report, by the end of the plan; null: nothing to report. Never rejects. */
   async perform(plan: CollectivePlan): Promise<NetworkReport | null> {
     if (this.#tools.over.aborted) return null;
     if (plan.unique_id !== null) return await this.#run(plan, plan.unique_id);
     return plan.first_rank === 0 ? await this.#makeId(plan) : null;
   }
 
-  /** Ends what still runs; resolves when nothing does. */
+  /** Ends all processes; resolves when none is left. */
   async close(): Promise<void> {
     const keeper = this.#keeper;
     this.#keeper = null;
@@ -49,7 +55,7 @@ export class CollectiveNode {
   }
 
   async #makeId(plan: CollectivePlan): Promise<NetworkReport | null> {
-    // The same plan again, after an answer that was lost: a new id, whose maker is alive.
+    // The same plan again, because the answer was lost: make a new id, in a live process.
     await this.close();
     const keeper = this.#start(plan, ['--unique-id'], null, KEEPER_MARGIN_MS);
     this.#keeper = keeper;
@@ -58,7 +64,7 @@ export class CollectiveNode {
     if (made !== 'late' && made !== null) return { kind: 'unique_id', id: plan.id, unique_id: made.unique_id };
     await this.close();
     const { problem } = await keeper.ended;
-    return failure(plan, problem ?? `${plan.library} made no id in time`);
+    return failure(plan, problem ?? `${plan.library} did not create an id in time`);
   }
 
   async #run(plan: CollectivePlan, uniqueId: string): Promise<NetworkReport | null> {
@@ -68,7 +74,7 @@ export class CollectiveNode {
     if (end === 'over' || end === 'late') await ranks.close();
     await this.close();
     if (end === 'over') return null;
-    if (end === 'late') return failure(plan, `${plan.library} did not come to an end in time`);
+    if (end === 'late') return failure(plan, `${plan.library} did not end in time`);
     const measured = end.events.find((event) => event.event === 'collective');
     if (measured === undefined) return failure(plan, end.problem ?? `${plan.library} measured nothing`);
     return { kind: 'collective', id: plan.id, result: resultOf(measured), message: null };
@@ -82,7 +88,7 @@ export class CollectiveNode {
     return startCollective({ runner_path, args: whole, input, on_start });
   }
 
-  /** What the process answers; `late` at the plan's end; `over` if nobody needs the answer any more and it has been ended. */
+  /** The process's answer; `late` at the plan's end; `over` if the run is over, and the process has been ended. */
   async #byEnd<T>(plan: CollectivePlan, process: CollectiveProcess, answer: Promise<T>): Promise<T | 'late' | 'over'> {
     const { clock, over } = this.#tools;
     const settled = new AbortController();

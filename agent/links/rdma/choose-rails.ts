@@ -7,9 +7,9 @@ const CHANNEL_ADAPTER = 1;
 const FULL_MEMBER = 0x8000;
 
 /**
- * The ports that a link between two nodes is measured over: those that work, can be opened and have the highest rate of the
- * node. A slower one beside them is of another network, for storage or management, and would make the sum mean nothing.
- * @returns the rails in the order of their devices' numbers, and why each other port is not one
+ * The ports over which links are measured: active, accessible, and of the node's highest rate. A slower port belongs to
+ * another network, for storage or management, and would make the sum meaningless.
+ * @returns the rails in the order of their devices' numbers, and why each other port is excluded
  */
 export function chooseRails(ports: readonly RdmaPort[]): { rails: RdmaPort[]; notes: string[] } {
   const openable = new Set(ports.filter(({ can_open }) => can_open).map(({ device }) => device));
@@ -37,7 +37,7 @@ function flawOf(port: RdmaPort, openable: ReadonlySet<string>): string | null {
   if (port.link_layer !== 'InfiniBand' && port.link_layer !== 'Ethernet')
     return `has the link layer ${port.link_layer ?? 'unknown'}`;
   if (!port.can_open) return 'is not in /dev/infiniband: not given to this container, or ib_uverbs is not loaded';
-  // Both have one cable: counted twice, it would be measured against itself.
+  // Both share one cable, which would be counted twice and compete with itself.
   if (port.parent_device !== null && openable.has(port.parent_device))
     return `is a virtual function of ${port.parent_device}`;
   if (port.link_layer === 'Ethernet' && pickGidIndex(port) === null)

@@ -2,10 +2,10 @@ import { none, valueOf } from './read-figure.ts';
 import type { Figure } from './read-figure.ts';
 import type { SlotContext } from './slot-context.ts';
 
-/** Share of the larger figure by which the two ends of a bandwidth test may part. */
+/** Maximum difference between the two ends' bandwidth figures, as a share of the larger. */
 const AGREEMENT_SHARE = 0.05;
 
-/** What is left of a test that had to be given up: the slot's time is over, or the talk with the other end is. */
+/** The result of a test that was cut short: the slot's time is over, or the other end has hung up. */
 export function cutShort({ clock, talk, times }: SlotContext): Figure {
   return talk.is_over && clock.now_ms() < times.deadline_ms - 1
     ? none('closed', 'the other end hung up')
@@ -13,12 +13,12 @@ export function cutShort({ clock, talk, times }: SlotContext): Figure {
 }
 
 /**
- * Figures that the other end confirms. perftest's server prints what its client has sent it, so agreement proves that both
- * took part in one test to its end, and that neither end's output was misread; it is no second measurement. Latency is
- * measured by each end by itself and only has to be there.
- * @param theirs by rail; null if the other end said nothing
+ * Keeps the figures that the other end confirms. perftest's server prints the figure that its client sent, so agreement
+ * proves that both completed the same test and that neither end's output was misread; it is not a second measurement.
+ * Each end measures latency by itself, so that only has to exist.
+ * @param theirs by rail; null if the other end sent nothing
  */
-export function holdAgainst(
+export function confirmFigures(
   context: SlotContext,
   mine: readonly Figure[],
   theirs: readonly (number | null)[] | null,

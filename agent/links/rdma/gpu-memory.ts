@@ -4,13 +4,13 @@ import { cardAddresses } from '../../inventory/pci-cards.ts';
 import type { SystemFiles } from '../../inventory/system-files.ts';
 import type { PerftestFeatures } from './perftest-features.ts';
 
-/** How perftest is told to use the memory of one GPU. */
+/** perftest's options for the memory of one GPU. */
 export interface GpuMemory {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-/** For each rail, by its place among `devices`, the GPU nearest to it on the PCI bus; or why GPU memory cannot be used. */
+/** For each rail, in the order of `devices`, the GPU nearest to it on the PCI bus; or why GPU memory cannot be used. */
 export function findGpuMemory(
   files: SystemFiles,
   features: PerftestFeatures,
@@ -33,12 +33,12 @@ function cudaMemory(
     return `perftest ${features.version} is built without CUDA (no --use_cuda): GPU memory is not measured`;
   const peer = files.names('sys/module').includes('nvidia_peermem');
   const open = (files.text('proc/driver/nvidia/version') ?? '').includes('Open Kernel Module');
-  // NVIDIA lends GPU memory by its module nvidia_peermem, or as dma-buf, which needs the open kernel modules.
+  // NVIDIA exposes GPU memory through the module nvidia_peermem, or as dma-buf, which needs the open kernel modules.
   if (!peer && !(open && features.cuda_dmabuf)) {
     return 'GPU memory cannot be registered: no module nvidia_peermem, and no dma-buf (open kernel modules and --use_cuda_dmabuf)';
   }
   const seen = files.names('dev').filter((name) => /^nvidia\d+$/.test(name)).length;
-  // Numbers are the driver's for the GPUs given to this process; the PCI bus shows those of the whole host.
+  // The driver numbers only the GPUs visible to this process; the PCI bus shows those of the whole host.
   if (!features.cuda_bus_id && seen !== gpus.length) {
     return `${seen} of ${gpus.length} GPUs are given to this process, and perftest ${features.version} selects them by number only`;
   }
@@ -64,7 +64,9 @@ function rocmMemory(
   return nearest(files, devices, gpus).map((gpu) => ({ args: [`--use_rocm=${gpus.indexOf(gpu)}`, ...lend], env: {} }));
 }
 
-/** The GPU with which the device shares most of its path from the root of the bus; of equally near ones each is taken in turn. */
+/**
+ * The GPU that shares the longest path from the PCI root with the device; equally near ones are assigned round-robin.
+ */
 function nearest(files: SystemFiles, devices: readonly string[], gpus: readonly string[]): string[] {
   const taken = new Map<string, number>();
   return devices.map((device) => {

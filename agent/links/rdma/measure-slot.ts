@@ -20,7 +20,7 @@ import { once } from 'node:events';
 export interface RdmaSlotInput {
   slot: NetworkSlot;
   setup: RdmaSetup;
-  /** of the pair, both ends proven; it is hung up at the end */
+  /** of the pair, both ends authenticated; it is closed at the end */
   channel: Channel;
   clock: LinkClock;
   run: StartProgram;
@@ -33,9 +33,9 @@ export interface RdmaSlotInput {
   signal?: AbortSignal;
 }
 
-/** Why two ends could not even begin. */
+/** Why two ends could not start measuring. */
 type MeetingCode =
-  /** of GPU memory: none here can be registered with a device */
+  /** of GPU memory: none of it can be registered with a device */
   | 'NO_GPU_MEMORY'
   /** the other end has not introduced itself before the deadline */
   | 'NO_WORD'
@@ -49,10 +49,10 @@ type MeetingCode =
 const ANY_PORT = { first: 20_000, last: 59_999 };
 
 /**
- * One end of one link over RDMA, by perftest: latency, then one second each way on all rails at once. Everything runs between
- * two ends that have proven themselves to each other, on ports that they tell each other there, and nothing outlives the slot.
- * Nothing here has been run on RDMA hardware.
- * @returns the report of this end; it never throws for what the other end, perftest or the network do
+ * Measures one end of one RDMA link with perftest: latency, then one second in each direction on all rails at once. The
+ * two ends have authenticated each other and exchange ports over that channel; nothing outlives the slot. Nothing here
+ * has been run on RDMA hardware.
+ * @returns the report of this end; never throws for failures of the other end, perftest or the network
  */
 export async function measureRdmaSlot(input: RdmaSlotInput): Promise<SlotReport> {
   const { slot, clock, channel } = input;
@@ -99,7 +99,7 @@ export async function measureRdmaSlot(input: RdmaSlotInput): Promise<SlotReport>
   }
 }
 
-/** For reports as JSON; without it the tables do. */
+/** Folder for JSON reports; without it the tables are parsed. */
 function makeFolder(): string | null {
   try {
     return mkdtempSync(join(tmpdir(), 'gpumark-rdma-'));
@@ -151,8 +151,8 @@ function pickPort({ port_range, random }: RdmaSlotInput): number {
 }
 
 /**
- * Our IPv4 address on the way to `peer`, by the routing table: a UDP socket that is connected and sends nothing. Null if
- * there is no route, or the peer is reached by IPv6, which perftest's TCP side does not speak in all versions.
+ * Our IPv4 source address towards `peer` by the routing table, from a connected UDP socket that sends nothing. Null if
+ * there is no route, or the peer's address is IPv6, which not all versions of perftest support for TCP.
  */
 export async function ownAddressTowards(peer: string, port: number): Promise<string | null> {
   if (!isIPv4(peer)) return null;
@@ -169,7 +169,8 @@ export async function ownAddressTowards(peer: string, port: number): Promise<str
 }
 
 /**
- * RFC 1918, shared (100.64/10), link-local and loopback addresses: all that a test may use unless the operator says otherwise.
+ * RFC 1918, shared (100.64/10), link-local and loopback addresses: the only ones that a test may use unless the
+ * operator allows others.
  */
 export function isPrivateIpv4(address: string): boolean {
   const [a = 0, b = 0] = address.split('.').map(Number);

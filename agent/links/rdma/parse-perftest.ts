@@ -1,4 +1,4 @@
-/** One bandwidth test as perftest reports it, in both directions of the word: the row of the client, which the server prints too. */
+/** One bandwidth test as reported by perftest: the client's row, which the server prints too. */
 export interface BandwidthReport {
   message_bytes: number;
   iterations: number;
@@ -6,7 +6,7 @@ export interface BandwidthReport {
   mtu: number | null;
 }
 
-/** One latency test, in microseconds of half the round trip, as perftest has it. */
+/** One latency test, in microseconds of half a round trip, as perftest defines it. */
 export interface LatencyReport {
   message_bytes: number;
   iterations: number;
@@ -19,25 +19,25 @@ export interface LatencyReport {
   mtu: number | null;
 }
 
-/** A refusal: why the output is not understood or not believed. */
+/** A refusal: why the output cannot be parsed or is implausible. */
 export interface Refused {
   refused: string;
 }
 
-/** "MB" is 2^20 bytes in perftest, even if newer versions write MiB; "Gb" is 1e9 bits. */
+/** "MB" is 2^20 bytes in perftest, although newer versions write MiB; "Gb" is 1e9 bits. */
 const GBPS_PER_UNIT = new Map([
   ['MB/sec', (2 ** 20 * 8) / 1e9],
   ['MiB/sec', (2 ** 20 * 8) / 1e9],
   ['Gb/sec', 1],
 ]);
-/** Message rate is printed with six decimals of a million; half of the last is its error. */
+/** The message rate is printed in millions with six decimals; its error is half of the last one. */
 const RATE_ERROR = 0.5;
 const CONTRADICTION_SHARE = 0.02;
 
 /**
- * Table of `ib_write_bw`. A row has the average twice, as bandwidth and as messages a second times their size: where the
- * two part by more than 2 %, a column or a unit is not what it seems, and nothing is believed.
- * @param bytes size of the messages that were asked for; a row of another size is refused
+ * Table of `ib_write_bw`. A row has the average twice, as bandwidth and as messages per second times their size: if the
+ * two differ by more than 2 %, a column or a unit was misread, and the table is refused.
+ * @param bytes requested message size; a row with another size is refused
  */
 export function parseBandwidthTable(text: string, bytes: number): BandwidthReport | Refused {
   const table = readTable(text);
@@ -61,7 +61,7 @@ export function parseBandwidthTable(text: string, bytes: number): BandwidthRepor
   );
 }
 
-/** Holds a figure against what else the same report says; also for reports that are not a table. */
+/** Checks a figure against the other values of the same report; also used for JSON reports. */
 export function believeBandwidth(
   report: BandwidthReport,
   messagesPerSecond: number,
@@ -110,7 +110,7 @@ function readTable(text: string): { columns: Map<string, number> } | Refused {
   const start = headers[0];
   if (start === undefined) return refuse('no table');
   if (headers.length > 1) return refuse('more than one table');
-  // Names are parted by two blanks or more but for "#bytes #iterations", and hold single ones.
+  // Column names may contain single blanks and are separated by two or more, except "#bytes #iterations".
   const names = (lines[start] ?? '').replace('#bytes #iterations', '#bytes  #iterations').split(/\s{2,}/);
   const rows = lines.slice(start + 1).filter((line) => /^\d/.test(line));
   if (rows.length !== 1) return refuse(rows.length === 0 ? 'a table without a row' : 'a table of several rows');

@@ -21,8 +21,9 @@ const latencyJson = z.object({
 });
 
 /**
- * Report of `--out_json_file` with `--report_gbits`. It does not name its unit: the message rate does (see believeBandwidth).
- * @returns null if the text is not JSON, as that of version 6.06, whose names stand without quotes; then the table counts
+ * Report of `--out_json_file` with `--report_gbits`. It does not name its unit, which is checked by the message rate
+ * (see believeBandwidth).
+ * @returns null if the text is not JSON, as in version 6.06, which writes names without quotes; then the table is used
  */
 export function parseBandwidthJson(text: string, bytes: number): BandwidthReport | Refused | null {
   const json = readJson(text);

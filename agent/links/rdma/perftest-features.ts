@@ -1,9 +1,12 @@
-/** What a build of perftest can do, by its own help text: versions and distributions differ, and the version alone tells little. */
+/**
+ * Features of a build of perftest, from its help text: builds differ by distribution, so the version alone is not
+ * enough.
+ */
 export interface PerftestFeatures {
   version: string;
-  /** report as JSON, to a file of our choice; version 6.06 writes one that is not JSON */
+  /** JSON report to a given file; version 6.06 writes invalid JSON */
   json_file: boolean;
-  /** option by which its TCP socket is bound to an address; null: it listens on every address of the machine */
+  /** option that binds its TCP socket to an address; null: it listens on all addresses of the machine */
   bind_option: '--bind_source_ip' | '--source_ip' | null;
   cuda: boolean;
   cuda_bus_id: boolean;
@@ -12,7 +15,7 @@ export interface PerftestFeatures {
   rocm_dmabuf: boolean;
 }
 
-/** Without these nothing can be measured within a slot. All have been there since version 4. */
+/** Required to measure within a slot. All have existed since version 4. */
 const NEEDED = [
   '--ib-dev',
   '--ib-port',
@@ -28,9 +31,9 @@ const NEEDED = [
 ];
 
 /**
- * @param help what `ib_write_bw --help` printed
- * @param version what `ib_write_bw --version` printed, such as `Version: 6.06`
- * @returns the features, or the reason why this is not a perftest that can be used
+ * @param help output of `ib_write_bw --help`
+ * @param version output of `ib_write_bw --version`, such as `Version: 6.06`
+ * @returns the features, or the reason why this perftest is unusable
  */
 export function readFeatures(help: string, version: string): PerftestFeatures | string {
   const number = /^Version: (\S{1,50})\s*$/m.exec(version)?.[1];

@@ -4,7 +4,10 @@ import type { ProgramRequest } from './run-program.ts';
 import type { Rail, SlotContext } from './slot-context.ts';
 import type { Phase } from './talk.ts';
 
-/** One perftest process of a slot; `serverAddress` null: the server. It may live until a second after the deadline at most. */
+/**
+ * One perftest process of a slot; `serverAddress` null: the server. It lives until one second after the deadline at
+ * most.
+ */
 export function perftestRequest(
   context: SlotContext,
   phase: Phase,

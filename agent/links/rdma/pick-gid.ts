@@ -1,9 +1,9 @@
 import type { Gid, RdmaPort } from './read-ports.ts';
 
 /**
- * The entry of the port's GID table that a test has to name. InfiniBand: 0, the port's own. RoCE: version 2 with a routable
- * address; a link-local one connects over TCP and then times out in the fabric. An interface that is up comes first, then
- * an IPv4 address before a global IPv6 one, then the lower index. Null if there is none.
+ * Index in the port's GID table for a test. InfiniBand: 0, the port's own. RoCE: version 2 with a routable address; a
+ * link-local one connects over TCP and then times out in the fabric. Prefers an interface that is up, then an IPv4
+ * address over a global IPv6 one, then the lower index. Null if there is none.
  */
 export function pickGidIndex(port: Pick<RdmaPort, 'link_layer' | 'gids'>): number | null {
   if (port.link_layer === 'InfiniBand') return port.gids.some(({ index }) => index === 0) ? 0 : null;

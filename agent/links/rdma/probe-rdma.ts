@@ -16,32 +16,32 @@ export interface PerftestTools {
   write_lat: string;
 }
 
-/** What the slots need beside what the coordinator is told. */
+/** What the slots need besides the facts sent to the coordinator. */
 export interface RdmaSetup {
   tools: PerftestTools;
   features: PerftestFeatures;
   capability: RdmaCapability;
-  /** by the place of the rail in `capability.devices`; null: GPU memory cannot be used */
+  /** by the rail's index in `capability.devices`; null: GPU memory cannot be used */
   gpus: readonly GpuMemory[] | null;
 }
 
 export interface RdmaProbe {
   capability: RdmaCapability | null;
   setup: RdmaSetup | null;
-  /** why something is not there, sentences for people */
+  /** why something is missing, sentences for people */
   notes: string[];
 }
 
 const HELP_SECONDS = 5;
 const NOTES_MAX = 12;
 const RAILS_MAX = 32;
-/** Two messages of 1 MiB, queues and completions of one process; the usual limit of 8 MiB is enough for it. */
+/** Two messages of 1 MiB, queues and completions of one process; fits in the usual limit of 8 MiB. */
 const LOCKED_KIB_NEEDED = 4096;
 const PATH_TOOLS: PerftestTools = { write_bw: 'ib_write_bw', write_lat: 'ib_write_lat' };
 
 /**
- * What this node has of RDMA: ports that are up, and a perftest that can be told what to do. Nothing is sent. Never run on a
- * machine with RDMA hardware: the shapes of /sys are those of the kernel's documentation and sources.
+ * This node's RDMA capability: active ports, and a usable perftest. Nothing is sent. Never run on a machine with RDMA
+ * hardware: the layout of /sys follows the kernel's documentation and sources.
  */
 export async function probeRdma(files: SystemFiles, run: StartProgram, tools = PATH_TOOLS): Promise<RdmaProbe> {
   const none = (...notes: string[]): RdmaProbe => ({ capability: null, setup: null, notes: shortened(notes) });
@@ -87,7 +87,7 @@ async function askFeatures(run: StartProgram, tools: PerftestTools): Promise<Per
     ask(tools.write_bw, '--version'),
     ask(tools.write_lat, '--version'),
   ]);
-  // Help and version end with 1 in every version: only 126 and 127 say that there is no program.
+  // --help and --version exit with 1 in every version; only 126 and 127 mean that there is no program.
   const isThere = (end: { exit_code: number | null }): boolean => end.exit_code !== null && end.exit_code < 124;
   if (!isThere(help) || !isThere(version)) return 'ib_write_bw cannot be run: install perftest';
   const features = readFeatures(help.stdout, version.stdout);
@@ -100,15 +100,15 @@ async function askFeatures(run: StartProgram, tools: PerftestTools): Promise<Per
 
 const shortened = (notes: readonly string[]): string[] => notes.slice(0, NOTES_MAX).map((note) => note.slice(0, 300));
 
-/** `ulimit -l` of this process; `unlimited` also if CAP_IPC_LOCK lets it go beyond. */
+/** `ulimit -l` of this process; `unlimited` also with CAP_IPC_LOCK, which overrides it. */
 type LockedMemory = { kib: number } | 'unlimited' | null;
 
 /** linux/capability.h: CAP_IPC_LOCK is bit 14 */
 const IPC_LOCK = 1n << 14n;
 
 /**
- * How much memory this process, and what it starts, may pin. RDMA pins what it sends from and into: once the limit is
- * reached, registering fails with "Couldn't allocate MR".
+ * How much memory this process and its children may pin. RDMA pins its buffers: above the limit, registration fails
+ * with "Couldn't allocate MR".
  */
 function readLockedMemory(files: SystemFiles): LockedMemory {
   const limits = files.text('proc/self/limits') ?? '';
@@ -116,12 +116,12 @@ function readLockedMemory(files: SystemFiles): LockedMemory {
   if (soft === undefined) return null;
   if (soft === 'unlimited') return 'unlimited';
   const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(files.text('proc/self/status') ?? '')?.[1];
-  // Only root of the first user namespace holds it for the kernel; a container with a namespace of its own does not.
+  // The kernel honours it only in the initial user namespace, not in a container with its own.
   if (effective !== undefined && isFirstNamespace(files) && (BigInt(`0x${effective}`) & IPC_LOCK) !== 0n)
     return 'unlimited';
   return { kib: Math.floor(Number(soft) / 1024) };
 }
 
-/** The first user namespace maps all ids to themselves. */
+/** The initial user namespace maps all ids to themselves. */
 const isFirstNamespace = (files: SystemFiles): boolean =>
   /^\s*0\s+0\s+4294967295$/.test(files.text('proc/self/uid_map') ?? '');

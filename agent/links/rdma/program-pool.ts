@@ -1,6 +1,6 @@
 import type { ProgramEnd, ProgramRequest, RunningProgram, StartProgram } from './run-program.ts';
 
-/** Everything that a slot has started, so that nothing of it is forgotten. */
+/** All programs started by a slot, so that all of them are ended. */
 export class ProgramPool {
   readonly #start: StartProgram;
   readonly #running = new Set<RunningProgram>();
@@ -23,7 +23,7 @@ export class ProgramPool {
     return program;
   }
 
-  /** Ends all, and resolves when none is left; afterwards nothing more is started. */
+  /** Ends all programs and resolves when none is left; afterwards none can be started. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#running].map((program): Promise<ProgramEnd> => program.stop()));

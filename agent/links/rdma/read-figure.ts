@@ -6,13 +6,13 @@ import { parseBandwidthJson, parseLatencyJson } from './parse-report-json.ts';
 import type { ProgramEnd } from './run-program.ts';
 import type { Phase } from './talk.ts';
 
-/** What one rail gave in one phase, or why it gave nothing. */
+/** Result of one rail in one phase, or why there is none. */
 export type Figure =
   | { kind: 'bandwidth'; report: BandwidthReport }
   | { kind: 'latency'; report: LatencyReport }
   | { kind: 'none'; status: 'timeout' | 'closed' | 'transport_error'; why: string };
 
-/** The number that both ends tell each other. */
+/** The value that the ends exchange. */
 export function valueOf(figure: Figure): number | null {
   if (figure.kind === 'bandwidth') return figure.report.gbps;
   return figure.kind === 'latency' ? figure.report.p50_us : null;
@@ -24,7 +24,7 @@ export const none = (status: 'timeout' | 'closed' | 'transport_error', why: stri
   why,
 });
 
-/** What a program that has ended by itself says; exit 0 is needed, and a report that is believed. */
+/** The figure of a program that has ended by itself; requires exit code 0 and a plausible report. */
 export function readFigure(phase: Phase, end: ProgramEnd, jsonPath: string | null): Figure {
   if (end.exit_code !== 0) return none('transport_error', failureOf(end));
   const json = jsonPath === null ? null : readJsonFile(jsonPath);
@@ -39,7 +39,10 @@ export function readFigure(phase: Phase, end: ProgramEnd, jsonPath: string | nul
 
 const misread = ({ refused }: Refused): Figure => none('transport_error', refused);
 
-/** perftest says several lines from the cause to its consequences: the first that names a failure is the nearest to it. */
+/**
+ * perftest prints several lines, from the cause to its consequences: the first one that names a failure is closest to
+ * the cause.
+ */
 export function failureOf({ stderr, stdout, exit_code }: ProgramEnd): string {
   const said = `${stderr}\n${stdout}`.split('\n').map((line) => line.trim());
   const cause = said.find((line) =>

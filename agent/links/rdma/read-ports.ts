@@ -6,28 +6,30 @@ export interface Gid {
   index: number;
   /** eight groups of four hex digits, as the kernel writes it */
   address: string;
-  /** `IB/RoCE v1` or `RoCE v2`; null if the kernel does not say */
+  /** `IB/RoCE v1` or `RoCE v2`; null if unknown */
   type: string | null;
   interface: string | null;
   interface_is_up: boolean;
 }
 
-/** One port of one RDMA device as the kernel shows it. */
+/** One port of one RDMA device, from sysfs. */
 export interface RdmaPort {
   device: string;
   port: number;
-  /** `ACTIVE`, `DOWN`, `INIT`...; null if the kernel does not say */
+  /** `ACTIVE`, `DOWN`, `INIT`...; null if unknown */
   state: string | null;
   link_layer: string | null;
   rate_gbps: number | null;
   /** of index 0; bit 15 is full membership of the partition */
   partition_key: number | null;
   numa_node: number | null;
-  /** `1` channel adapter (InfiniBand, RoCE), `4` iWARP; null if the kernel does not say */
+  /** `1` channel adapter (InfiniBand, RoCE), `4` iWARP; null if unknown */
   node_type: number | null;
-  /** device of which this one is a virtual function; null if it is not one, or the other is not seen here */
+  /** device of which this one is a virtual function; null if it is not one, or the parent is not visible here */
   parent_device: string | null;
-  /** whether /dev/infiniband has it: a container sees the devices of its host and may open those it was given */
+  /**
+   * whether it is in /dev/infiniband: a container sees all devices of its host, but may open only those assigned to it
+   */
   can_open: boolean;
   gids: Gid[];
 }
@@ -62,7 +64,7 @@ function readPort(files: SystemFiles, device: string, port: number): RdmaPort {
   };
 }
 
-/** `400 Gb/sec (4X NDR)`: signalling rate less its coding, in 1e9 bits a second. */
+/** `400 Gb/sec (4X NDR)`: signalling rate without coding overhead, in 1e9 bits per second. */
 function rateOf(text: string | null): number | null {
   const rate = Number(/^(\d+(?:\.\d+)?) Gb\/sec/.exec(text ?? '')?.[1] ?? Number.NaN);
   return rate > 0 ? rate : null;

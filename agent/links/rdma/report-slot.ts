@@ -10,7 +10,7 @@ export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
 
 const CODE_CHARACTERS_MAX = 60;
 
-/** A slot in which nothing was measured, and why. */
+/** The report of a slot in which nothing was measured, with the reason. */
 export function emptyReport(
   slot: NetworkSlot,
   startedMs: number,
@@ -36,8 +36,8 @@ export function emptyReport(
 }
 
 /**
- * The report of one end. Sums are over all rails that both ends have, or null if one of them gave no figure: a sum of some
- * would pass for a slow link. Rails are listed one by one, also those that the other end lacks.
+ * The report of one end. Sums are over all rails that both ends have, or null if one of them has no figure: a partial
+ * sum would look like a slow link. Rails are listed individually, including those that the other end lacks.
  */
 export function reportSlot(
   slot: NetworkSlot,
@@ -87,7 +87,7 @@ function failureOf(
   return null;
 }
 
-/** The window is the one that would move as many bytes at that rate: perftest tells bytes and rate, not the time it took. */
+/** The window is bytes over rate, since perftest does not report the duration. */
 function sumOf(figures: readonly Figure[]): { gbps: number; bytes: number; window_ms: number } | null {
   const reports = figures.flatMap((figure) => (figure.kind === 'bandwidth' ? [figure.report] : []));
   if (reports.length === 0 || reports.length < figures.length) return null;
@@ -97,8 +97,8 @@ function sumOf(figures: readonly Figure[]): { gbps: number; bytes: number; windo
 }
 
 /**
- * Round trips are twice what ib_write_lat says, which is half of them. Of several rails: the least and the greatest of all, the
- * greatest p99, and the middle p50 (of an even number the greater of the two in the middle).
+ * Round trips are twice the half round trips of ib_write_lat. Over several rails: the smallest minimum, the largest
+ * maximum, the largest p99, and the median p50 (the larger of the middle two for an even number).
  */
 function roundTrips(pings: readonly Figure[]): SlotReport['rtt_us'] {
   const reports = pings.flatMap((figure) => (figure.kind === 'latency' ? [figure.report] : []));

@@ -1,4 +1,4 @@
-import { cutShort, holdAgainst } from './hold-against.ts';
+import { cutShort, confirmFigures } from './confirm-figures.ts';
 import { perftestRequest } from './perftest-request.ts';
 import { none, readFigure, valueOf } from './read-figure.ts';
 import type { Figure } from './read-figure.ts';
@@ -6,8 +6,8 @@ import type { Rail, SlotContext } from './slot-context.ts';
 import type { Phase } from './talk.ts';
 
 /**
- * The sending end of one phase: a perftest client for each rail, all at once, as soon as `start` resolves. A rail without a
- * server has no figure.
+ * The sending end of one phase: starts a perftest client for each rail, all at once, when `start` resolves. A rail
+ * without a server has no figure.
  * @param untilMs when the clients are ended, in the coordinator's time; the slot's deadline ends them in any case
  */
 export async function runClients(
@@ -26,7 +26,7 @@ export async function runClients(
   );
   talk.say({ say: 'figures', phase, figures: figures.map(valueOf) });
   const theirs = await talk.hear('figures', phase);
-  return holdAgainst(context, figures, theirs?.figures ?? null);
+  return confirmFigures(context, figures, theirs?.figures ?? null);
 }
 
 async function runClient(

@@ -5,12 +5,13 @@ import type { SlotContext } from './slot-context.ts';
 import { OVERLAP_MS } from './slot-times.ts';
 import type { Phase } from './talk.ts';
 
-/** Figures of this end by phase and rail; `ping` is empty in a check. */
+/** This end's figures by phase and rail; `ping` is empty in a check. */
 export type PhaseFigures = Record<Phase, Figure[]>;
 
 /**
- * The three phases at this end. The dialer is the client of `ping` and `forward`, the listener of `reverse`: ib_write_bw
- * moves data from its client to its server. A phase that fails does not stop the next one: what works is worth knowing.
+ * The three phases at this end. The dialer is the client of `ping` and `forward`, the listener of `reverse`:
+ * ib_write_bw sends from its client to its server. A failed phase does not stop the next one: its result is still
+ * useful.
  */
 export async function runPhases(context: SlotContext): Promise<PhaseFigures> {
   const { slot, times } = context;
@@ -31,7 +32,7 @@ async function dial(context: SlotContext): Promise<PhaseFigures> {
   const { times } = context;
   const ping = await runClients(context, 'ping', Promise.resolve(), times.ping_until_ms);
   const there = runClients(context, 'forward', Promise.resolve(), times.deadline_ms);
-  // A server that opens its device costs the processor a little: it does while the clients sleep, or when they have ended.
+  // Opening a device uses some CPU time, so servers open theirs while the clients sleep, or after they have ended.
   if (!times.overlapped) await there;
   const back = runServers(context, 'reverse');
   const [forward, reverse] = await Promise.all([there, back]);

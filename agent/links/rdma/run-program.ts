@@ -5,12 +5,12 @@ export interface ProgramRequest {
   path: string;
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
-  /** Seconds after which the program is ended even if this process is gone; `timeout` of coreutils counts them. */
+  /** Seconds after which `timeout` of coreutils ends the program, even if this process has exited. */
   limit_seconds: number;
 }
 
 export interface ProgramEnd {
-  /** null if a signal ended it or it could not be started */
+  /** null if it was ended by a signal or could not be started */
   exit_code: number | null;
   stdout: string;
   stderr: string;
@@ -19,7 +19,7 @@ export interface ProgramEnd {
 }
 
 export interface RunningProgram {
-  /** of `timeout`, which leads the process group; null if nothing could be started */
+  /** of `timeout`, the leader of the process group; null if nothing could be started */
   pid: number | null;
   ended: Promise<ProgramEnd>;
   /** SIGTERM to the whole group, SIGKILL `KILL_AFTER_MS` later; resolves when it has ended. */
@@ -30,12 +30,12 @@ export type StartProgram = (request: ProgramRequest) => RunningProgram;
 
 export const KILL_AFTER_MS = 100;
 const OUTPUT_CHARACTERS_MAX = 256 * 1024;
-/** What `timeout` exits with if it ended the program itself. */
+/** Exit code of `timeout` if it ended the program. */
 const TIMED_OUT = 124;
 
 /**
- * Starts a program of other people in a process group of its own. perftest waits for its peer for ever and knows no limit,
- * so a limit stands outside: an agent that is killed leaves nothing behind for longer than `limit_seconds`.
+ * Starts an external program in its own process group. perftest waits for its peer without a timeout, so an external
+ * limit is set: after an agent is killed, no program survives longer than `limit_seconds`.
  */
 export const startProgram: StartProgram = (request) => {
   const seconds = Math.max(1, Math.ceil(request.limit_seconds));
@@ -45,7 +45,7 @@ export const startProgram: StartProgram = (request) => {
     detached: true,
     stdin: 'ignore',
     maxBuffer: OUTPUT_CHARACTERS_MAX,
-    // Messages are searched for words.
+    // Messages are matched by text.
     env: { LC_ALL: 'C', ...request.env },
   });
   const pid = child.pid ?? null;
@@ -73,7 +73,7 @@ export const startProgram: StartProgram = (request) => {
   return { pid, ended, stop };
 };
 
-/** `timeout` is not killed while it still has a child to reap: a child without a parent stays a zombie in many containers. */
+/** `timeout` is not killed while it has a child to reap: an orphan stays a zombie in many containers. */
 function killAll(pid: number): void {
   const children = familyOf(pid).filter((member) => member !== pid);
   for (const target of children.length > 0 ? children : [-pid]) send(target, 'SIGKILL');
@@ -83,6 +83,6 @@ function send(target: number, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(target, name);
   } catch {
-    // It has just ended by itself.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-import { cutShort, holdAgainst } from './hold-against.ts';
+import { cutShort, confirmFigures } from './confirm-figures.ts';
 import { failureOf, none, readFigure, valueOf, type Figure } from './read-figure.ts';
 import { perftestRequest } from './perftest-request.ts';
 import type { ProgramEnd, RunningProgram } from './run-program.ts';
@@ -15,14 +15,14 @@ interface Server {
 
 const PORT_TRIES = 3;
 const LOOK_MS = 10;
-/** A client has ended: its server follows at once, or not at all. */
+/** How long a server may run after its client has ended. */
 const FOLLOW_MS = 1000;
-/** A client that fails for its server's sake may be heard of before the server's own end, on a busy machine. */
+/** On a busy machine a client's failure may be reported before the end of the server that caused it. */
 const FAIL_MS = 250;
 
 /**
- * The receiving end of one phase: a perftest server for each rail. The other end is told the ports once they are listened on,
- * and tells its figures when its clients have ended.
+ * The receiving end of one phase: runs a perftest server for each rail. Sends the other end the ports once the servers
+ * listen; the other end sends its figures when its clients have ended.
  */
 export async function runServers(context: SlotContext, phase: Phase): Promise<Figure[]> {
   const servers = await Promise.all(context.rails.map((rail) => openServer(context, phase, rail)));
@@ -34,10 +34,10 @@ export async function runServers(context: SlotContext, phase: Phase): Promise<Fi
     ),
   );
   context.talk.say({ say: 'figures', phase, figures: figures.map(valueOf) });
-  return holdAgainst(context, figures, theirs?.figures ?? null);
+  return confirmFigures(context, figures, theirs?.figures ?? null);
 }
 
-/** Another program may have the port: perftest ends at once, and another port is tried. */
+/** If another program uses the port, perftest ends at once, and another port is tried. */
 async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promise<Server | Figure> {
   let last: Figure = none('timeout', 'no time to start');
   for (let count = 0; count < PORT_TRIES; count += 1) {
@@ -53,7 +53,7 @@ async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promi
   return last;
 }
 
-/** Null once it listens; how it ended if it does not. The deadline of the slot ends it. */
+/** Resolves with null once it listens, or with its end if it exits before. The slot's deadline ends it. */
 async function untilListening(context: SlotContext, program: RunningProgram, port: number): Promise<ProgramEnd | null> {
   const over = new AbortController();
   const ended = program.ended.then((end) => {
@@ -67,7 +67,7 @@ async function untilListening(context: SlotContext, program: RunningProgram, por
   return await ended;
 }
 
-/** The client has ended, or nothing is heard of it any more. */
+/** Ends a server after its client has ended or the other end has gone silent. */
 async function closeServer(
   context: SlotContext,
   phase: Phase,
@@ -84,7 +84,7 @@ async function closeServer(
   void program.ended.then(() => follow.abort());
   await context.clock.sleepUntil(context.clock.now_ms() + (isFailed ? FAIL_MS : FOLLOW_MS), follow.signal);
   const end = follow.signal.aborted ? await program.ended : await program.stop();
-  // A server that failed by itself says more than one that was ended because its client has failed.
+  // A server's own failure says more than the failure of its client.
   if (!end.stopped) return readFigure(phase, end, json_path);
   return isFailed ? none('transport_error', 'the other end has no figure') : cutShort(context);
 }
@@ -92,9 +92,9 @@ async function closeServer(
 const LISTEN = '0A';
 
 /**
- * Whether the program that runs under `pid`, or one that it started, listens on TCP `port`. perftest says nothing that could
- * be trusted here: it announces that it waits before it has bound its socket, and into a pipe only when it ends. A listener of
- * another program on the same port does not count.
+ * Whether the process `pid`, or one of its descendants, listens on TCP `port`. perftest's own output is no help: it
+ * announces that it is waiting before it has bound its socket, and into a pipe only when it ends. A listener of another
+ * program on the same port does not count.
  */
 export function isListening(pid: number, port: number): boolean {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeners(`/proc/${pid}/net/${table}`, port)));
@@ -113,7 +113,7 @@ function socketsOf(pid: number): string[] {
   return listed(folder).flatMap((name) => /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${name}`))?.[1] ?? []);
 }
 
-// Processes end and descriptors close while they are read: what is gone is empty.
+// Processes may end and descriptors close while they are read: missing files read as empty.
 const lines = (path: string): string[] => orElse(() => readFileSync(path, 'utf8').split('\n'), []);
 const listed = (path: string): string[] => orElse(() => readdirSync(path), []);
 const linkOf = (path: string): string => orElse(() => readlinkSync(path), '');

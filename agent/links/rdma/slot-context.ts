@@ -7,13 +7,13 @@ import type { ProgramPool } from './program-pool.ts';
 import type { SlotTimes } from './slot-times.ts';
 import type { Talk } from './talk.ts';
 
-/** One rail as this end has it. */
+/** One rail at this end. */
 export interface Rail {
   device: LocalRail;
   gpu: GpuMemory | null;
 }
 
-/** What all tests of one slot share. */
+/** Shared by all tests of one slot. */
 export interface SlotContext {
   slot: NetworkSlot;
   setup: RdmaSetup;
@@ -22,12 +22,12 @@ export interface SlotContext {
   talk: Talk;
   pool: ProgramPool;
   rails: readonly Rail[];
-  /** of this end, for its servers; null: not known */
+  /** of this end, for its servers; null: unknown */
   own_address: string | null;
-  /** where the other end's servers are */
+  /** of the other end's servers */
   peer_address: string | null;
-  /** a TCP port that may be free, within the range that the operator allows */
+  /** a random TCP port within the operator's range, probably free */
   pickPort: () => number;
-  /** folder of this slot for JSON reports; null if this perftest writes none */
+  /** this slot's folder for JSON reports; null if this perftest writes none */
   folder: string | null;
 }

@@ -1,36 +1,45 @@
 import type { NetworkSlot } from '../../../coordinator/contract/network-protocol.ts';
 
-/** When things of one slot may happen, in the coordinator's time. */
+/** Deadlines within one slot, on the coordinator's clock. */
 export interface SlotTimes {
-  /** latency is over, or given up, so that it is never taken under load */
+  /** end of the latency test, so that it never runs under load */
   ping_until_ms: number;
-  /** whether the way back is started while the way there is still measured, for want of time */
+  /** whether the reverse direction is started while forward is still being measured, to save time */
   overlapped: boolean;
-  /** nothing of ours runs after it */
+  /** nothing runs after it */
   deadline_ms: number;
 }
 
-/** Killing, reading the last words and reporting. */
+/** Time to kill the programs, read their last output and report. */
 const SLACK_MS = 150;
-/** Connecting and proving take up to 650 ms of the slot, ib_write_lat about 600: it opens the device and times the clock. */
+/**
+ * Connecting and authenticating take up to 650 ms of the slot, ib_write_lat about 600: it opens the device and
+ * calibrates its clock.
+ */
 const PING_MS = 1500;
 const BEFORE_LOAD_MS = 1250;
 const MEASURED_MS = 1000;
 /**
- * `ib_write_bw` of every version known sleeps one second after its two ends have connected, then opens its memory, measures one
- * second and times the processor's clock (0.2 s): about 2.6 s. Twice that, and the latency, are 6.5 s. In a shorter slot the
- * way back connects this long after the way there, so that it sleeps while the way there is measured: 4.8 s in all. Its own
- * second then begins 0.2 s after the other's is over. Reckoned from the sources; timed on no RDMA hardware.
+ * `ib_write_bw` of every version known sleeps one second after its two ends have connected, then registers its memory,
+ * measures one second and calibrates the processor's clock (0.2 s): about 2.6 s. Twice that, plus the latency test, is
+ * 6.5 s. In a shorter slot the reverse direction connects this long after forward, so that it sleeps while forward is
+ * measured: 4.8 s in all. Its own second then begins 0.2 s after the other has ended. Computed from the sources; not
+ * timed on RDMA hardware.
  */
 export const OVERLAP_MS = 1200;
-/** GPU memory may take a second and more to open: from here on there is time for both ways one after the other. */
+/**
+ * GPU memory may take a second or more to register: slots from this length on have time for both directions in
+ * sequence.
+ */
 const SEQUENTIAL_SLOT_MS = 10_000;
-/** What both directions need after the latency: if they overlap, and if they follow each other. */
+/** Time for both directions after the latency test: overlapped, and in sequence. */
 const OVERLAPPED_LOAD_MS = 4000;
 const SEQUENTIAL_LOAD_MS = 8000;
 const SHORTEST_SLOT_MS = 4500;
 
-/** Null if the slot is too short for this transport; of a check too, since the slots after it are as long. */
+/**
+ * Null if the slot is too short for this transport; also for a check, since the slots after it have the same length.
+ */
 export function planTimes(slot: NetworkSlot): SlotTimes | null {
   if (slot.slot_ms < SHORTEST_SLOT_MS) return null;
   const overlapped = slot.slot_ms < SEQUENTIAL_SLOT_MS;
@@ -43,8 +52,9 @@ export function planTimes(slot: NetworkSlot): SlotTimes | null {
 }
 
 /**
- * Whether a slot of this length holds both ways where one way of a check, which has everything but the measured second, took
- * `tookMs`. A check that is merely good would let in a transport all of whose slots run out of time.
+ * Whether a slot of this length has time for both directions, given that one direction of a check, which does
+ * everything but the measured second, took `tookMs`. Otherwise a check could pass for a transport whose slots all run
+ * out of time.
  */
 export function fitsSlot(slot: NetworkSlot, times: SlotTimes, tookMs: number): boolean {
   const oneWay = tookMs + MEASURED_MS;

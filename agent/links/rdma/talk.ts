@@ -1,19 +1,21 @@
 import { z } from 'zod';
 import type { Channel } from '../channel.ts';
 
-/** One after the other: latency before load, then from the dialer to the listener, then back. */
+/** In this order: latency without load, then dialer to listener, then listener to dialer. */
 export const phases = ['ping', 'forward', 'reverse'] as const;
 export type Phase = (typeof phases)[number];
 
 const phase = z.enum(phases);
 const name = z.string().min(1).max(60);
 
-/** What the two ends of a slot tell each other over their authenticated channel. Lists go by the agreed order of the rails. */
+/**
+ * Messages between the two ends of a slot over their authenticated channel. Lists are in the agreed order of the rails.
+ */
 const word = z.discriminatedUnion('say', [
   z.object({
     say: z.literal('hello'),
     perftest_version: name,
-    /** where the servers of this end can be reached */
+    /** address of this end's servers */
     address: z.ipv4().nullable(),
     rails: z.array(z.object({ device: name, port: z.int(), link_layer: z.enum(['InfiniBand', 'Ethernet']) })).max(32),
   }),
@@ -26,8 +28,8 @@ export type Word = z.infer<typeof word>;
 type Said<K extends Word['say']> = Extract<Word, { say: K }>;
 
 /**
- * Sorts what is heard, since two phases may be under way at once. Words that are not understood end the talk: the end that says
- * them is not a peer of this program.
+ * Sorts incoming messages, since two phases may be in progress at once. An unknown message ends the exchange: its
+ * sender is not a peer of this program.
  */
 export class Talk {
   readonly #channel: Channel;
@@ -36,7 +38,7 @@ export class Talk {
   readonly #closed = Promise.withResolvers<void>();
   #over = false;
 
-  /** @param deadlineMs of the coordinator's clock: from then on nothing is heard */
+  /** @param deadlineMs on the coordinator's clock; no message is received after it */
   constructor(channel: Channel, deadlineMs: number) {
     this.#channel = channel;
     void this.#listen(deadlineMs);
@@ -55,7 +57,9 @@ export class Talk {
     this.#channel.say(JSON.stringify(said));
   }
 
-  /** Null if the other end has hung up, or says it not in time. Each word is waited for once. */
+  /**
+   * Waits for a message; null if the other end has hung up, or does not send it in time. Call at most once per message.
+   */
   async hear<K extends Word['say']>(kind: K, of: Phase | null = null): Promise<Said<K> | null> {
     const key = `${kind} ${of ?? ''}`;
     const said = this.#heard.get(key) ?? (await this.#wait(key));

@@ -19,7 +19,7 @@ async function follow(failures: AnswerError[]): Promise<{ end: NetworkEnd; polls
         ended: { outcome: 'completed', message: null },
       } as unknown as NetworkPollResponse);
     },
-    take: () => Promise.resolve(),
+    onPlan: () => Promise.resolve(),
     onAnswer: () => undefined,
     onAway: () => undefined,
     planEnd: () => -1,

@@ -91,7 +91,7 @@ test('a late joiner skips cluster_network with a sentence, still delivers quick_
   assert.equal(coordinator.results.size, 1);
   const { network, warnings } = summaryOf(host);
   assert.equal(network[0]?.outcome, 'skipped');
-  assert.match(warnings.join(), /had begun before this node joined/);
+  assert.match(warnings.join(), /had started before this node joined/);
   assert.deepEqual(coordinator.named('poll'), []);
 });
 

@@ -54,7 +54,7 @@ export const collectiveOfTwo: Scenario = {
     run.startAgent(LATE);
     run.startAgent(CLONE);
     const result = await run.result();
-    await run.untilSaid(LATE, /cluster_network skipped: .*had begun before this node joined/);
+    await run.untilSaid(LATE, /cluster_network skipped: .*had started before this node joined/);
     await run.untilSaid(CLONE, /another agent holds this machine identity/);
     assertLinks(stage, result, fabric);
     assertNobodyNamed(stage, result);

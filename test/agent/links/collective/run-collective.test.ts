@@ -77,7 +77,7 @@ test('a peer that never comes: a report with the reason before the plan ends, an
   const unique_id = await idOf(node, short);
   const report = await node.perform({ ...short, unique_id });
   assert.ok(report?.kind === 'collective' && report.result === null);
-  assert.match(report.message ?? '', /the time was over while waiting for all 2 ranks to join/);
+  assert.match(report.message ?? '', /the deadline passed while waiting for all 2 ranks to join/);
   assert.equal(running(), 0);
 });
 
