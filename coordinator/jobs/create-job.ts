@@ -141,7 +141,7 @@ function benchmarkSequence(asked: CreateJobRequest['benchmarks']): BenchmarkItem
 
 const range = ({ min, max }: { min: number; max: number }): string => `${min} to ${max}`;
 
-/** What a key may hold, said to the caller who got it wrong. */
+/** The valid values of each key, for validation errors. */
 const remedies: Readonly<Record<string, string>> = {
   timeout: `must be a number of seconds, ${range(networkLimits.timeoutSeconds)}`,
   graph: 'must be auto, full or degree',
@@ -155,7 +155,7 @@ const remedies: Readonly<Record<string, string>> = {
   collective: 'must be auto or off',
 };
 
-/** Throws a validation error that names each wrong key below `where` and says what it may hold. */
+/** Throws a validation error that names each invalid key below `where` and its valid values. */
 function checkNetworkConfig(config: unknown, where: string): void {
   if (config === null) return;
   const parsed = networkConfig.safeParse(config);

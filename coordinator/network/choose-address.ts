@@ -3,18 +3,18 @@ import type { NetworkEndpoint } from '../contract/network-protocol.ts';
 
 type Place = Pick<NetworkEndpoint, 'address' | 'prefix_length' | 'speed_mbps'>;
 
-/** Where a node should try to reach another: first what lies in one of its own subnets, then the fastest. */
+/** The order in which to try another node's addresses: those in one of the own subnets first, then the fastest. */
 export function addressOrder<T extends Place>(near: BlockList, to: readonly T[]): T[] {
   const rank = (place: Place): number => (isWithin(near, place.address) ? 0 : 1);
   return to.toSorted((a, b) => rank(a) - rank(b) || (b.speed_mbps ?? 0) - (a.speed_mbps ?? 0));
 }
 
-/** The end of `from` that a connection to `address` leaves by: of the same subnet; null if the routes decide. */
+/** The endpoint of `from` in the same subnet as `address`, to connect from; null if routing decides. */
 export function localEndpoint<T extends Place>(from: readonly T[], address: string): T | null {
   return from.find((place) => isWithin(subnetsOf([place]), address)) ?? null;
 }
 
-/** The networks that these interfaces are in. */
+/** The subnets of these interfaces. */
 export function subnetsOf(places: readonly Place[]): BlockList {
   const list = new BlockList();
   for (const { address, prefix_length } of places) {
@@ -29,5 +29,5 @@ export function subnetsOf(places: readonly Place[]): BlockList {
 const isWithin = (subnets: BlockList, address: string): boolean =>
   subnets.check(withoutZone(address), isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** A link-local address may name its interface. */
+/** A link-local address may carry its interface as zone. */
 const withoutZone = (address: string): string => address.replace(/%.*$/, '');

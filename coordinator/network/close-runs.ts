@@ -11,8 +11,8 @@ import { runKeyOf } from './run-row.ts';
 import type { ClusterNetworkResults } from '../contract/cluster-network.ts';
 
 /**
- * Ends what a locked job still measures, because the job ends; what was measured so far is summarised. Answers all runs of
- * the job. Locks runs after the job, and planning locks no job, so that neither waits for the other in a ring.
+ * Ends the open runs of a locked job because the job ends, and summarises what was measured so far. Returns all runs of
+ * the job. Runs are locked after the job, and planning never locks a job, so there is no deadlock.
  */
 export async function closeRuns(
   context: Context,
@@ -28,7 +28,7 @@ export async function closeRuns(
         ? `cluster_network was not begun: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
         : `cluster_network was not finished: ${because} before.`;
     try {
-      // In a transaction of its own: a job can be ended even if its nodes' reports are wrong.
+      // In a savepoint: a job can be ended even if its nodes' reports are invalid.
       await tx.savepoint(async (apart) => {
         const tried = { ...step, tx: apart };
         await settleLinks(tried, { from: 0, through: run.sequence });
@@ -46,10 +46,10 @@ export async function closeRuns(
   return (await selectEndedRuns(tx, jobId)).map((run) => ({ ...run, warnings: networkWarnings([run]) }));
 }
 
-/** Sentences of one kind in a job's warnings; the result lists all. */
+/** Maximum number of a job's warnings of one kind; the result lists all. */
 const MOST_OF_A_KIND = 10;
 
-/** What a reader of the job must know of its links, in plain sentences: who is bad, who is cut off, what is not measured. */
+/** Warnings about a job's links, for people: bad nodes and links, partitions, unmeasured links. */
 const networkWarnings = (runs: readonly EndedRun[]): string[] => runs.flatMap(warningsOf);
 function warningsOf({ outcome, message, summary }: EndedRun): string[] {
   const told =
@@ -57,7 +57,7 @@ function warningsOf({ outcome, message, summary }: EndedRun): string[] {
   const failed = outcome === 'completed' ? [] : told;
   if (summary === null) return failed;
   const { missing_nodes, bad_nodes, bad_links, partitions, links_failed } =
-    // Written by summariseRun, whose shape this is.
+    // Written by summariseRun, which defines this shape.
     summary as Pick<ClusterNetworkResults, 'missing_nodes' | 'bad_nodes' | 'bad_links' | 'partitions' | 'links_failed'>;
   const failures = Object.entries(links_failed);
   return [

@@ -17,17 +17,17 @@ import type { RunWatch } from './watch/run-watch.ts';
 
 const SECRET_BYTES = 32;
 
-/** A decimal seed of 48 bits is short enough to be typed again. */
+/** A decimal seed of 48 bits is short enough to type. */
 const SEED_BYTES = 6;
 
-/** The number of a node is one byte. */
+/** A node number is one byte. */
 const MOST_NODES = 256;
 
 type Request = z.output<typeof networkJoinRequest> & Secret;
 
 /**
- * Takes a seat in the run of this place of the job; the first one makes the run. Idempotent; a new session of the task
- * takes the seat over. Throws 400 for a place that is not a cluster_network, 409 NETWORK_STARTED, STALE_EPOCH, JOB_NOT_ACTIVE.
+ * Joins the run of this item of the job; the first node creates the run. Idempotent; a new session of the task takes
+ * over its seat. Throws 400 if the item is not a cluster_network, 409 NETWORK_STARTED, STALE_EPOCH, JOB_NOT_ACTIVE.
  */
 export async function joinNetwork(
   context: Context,
@@ -63,13 +63,13 @@ function configOf(job: LockedJob, item: number) {
   const asked = job.benchmark_sequence[item];
   if (asked?.benchmark_id !== 'cluster_network')
     throw invalidField('item', 'is not the place of a cluster_network in this job');
-  // Checked when the job was made; a job made before there was a check runs with the defaults.
+  // Checked when the job was created; a job created before that check existed runs with the defaults.
   return asked.config === null ? null : (networkConfig.safeParse(asked.config).data ?? null);
 }
 
 async function assignSeat(tx: Transaction, key: RunKey, input: Request, seat: number | null): Promise<number> {
   const run = await lockRun(tx, key);
-  if (!run) throw new Error('the run that was just made is gone');
+  if (!run) throw new Error('the run that was just created is gone');
   const joining = { taskId: input.task_id, endpoints: input.endpoints, capabilities: input.capabilities };
   if (seat !== null) {
     if (run.state !== 'ended') await updateSeat(tx, key, seat, joining);

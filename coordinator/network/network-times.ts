@@ -1,43 +1,46 @@
 import { networkTimes } from '../contract/network-protocol.ts';
 
-/** Times of a run in milliseconds; what they are for stands in README.md. */
+/** Times of a run in milliseconds; README.md explains them. */
 export const leaseMs = networkTimes.lease_seconds * 1000;
 export const pollMs = networkTimes.poll_seconds * 1000;
 
 /**
- * An epoch is planned this long before the one before it ends, so that it has reached every node in time. No multiple of the
- * usual slots: where a slot ends all nodes report at once, and a plan that is due just then waits behind them.
+ * An epoch is planned this long before the previous one ends, so that it reaches every node in time. Not a multiple of
+ * the usual slot lengths: when a slot ends all nodes report at once, and a plan due at that moment would wait behind
+ * the reports.
  */
 export const leadMs = 2500;
-/** The first start of a plan is at least this far ahead; a node then has a second and a half to hear of it. */
+/** Minimum time between planning and a plan's first start, for the plan to reach the nodes. */
 export const leastLeadMs = 1500;
 export const epoch = { maxRounds: 8, maxMs: 10_000 } as const;
 
-/** How long a report may take after its plan has ended, where its node is alive. */
+/** How late a live node's report may arrive after the end of its plan. */
 export const graceMs = 6000;
-/** Between two looks at whether everything that is waited for has come. */
+/** Interval between checks for outstanding reports. */
 export const recheckMs = 300;
 
-/** Nobody asked for the due plan for this long: the coordinator was away, not the nodes. */
+/** If no node has asked for a due plan for this long, the coordinator was unreachable, not the nodes. */
 export const awayMs = 5000;
 
-/** The plan of a preflight grows with the nodes, to 80 kB for each of 256: it takes that much longer to be handed out. */
+/** A preflight's plan grows with the number of nodes, to 80 kB for each of 256, and takes longer to deliver. */
 export const preflight = { atOnce: 16, timeoutMs: 1500, marginMs: 2500, perNodeMs: 10 } as const;
 
-/** Nodes that are alive and have not joined yet may be busy with another benchmark; they are waited for, but not forever. */
+/**
+ * Live nodes that have not joined yet may be running another benchmark; this limits how long the run waits for them.
+ */
 export const longestJoinMs = 30 * 60_000;
 export const joinRecheckMs = 2000;
 
-/** Time that the collective gets, and the least for which it is begun. */
+/** Time limit of the collective, and the minimum time left to start it. */
 export const collective = { longestMs: 90_000, leastMs: 20_000 } as const;
 
-/** Links measured again alone, as the verdicts choose them, and how often. */
+/** Attempt numbers of retests alone on the network, for links chosen by the verdicts. */
 export const retestAttempts = [2, 3] as const;
 
-/** Attempts of the ring check stand apart from those that measure. */
+/** Attempt numbers of the ring check, distinct from those of measurements. */
 export const ringAttempt = { rdma_gpu: 11, rdma_host: 12, tcp: 13 } as const;
 
-/** How many slots one plan takes, and the time allows. */
+/** The number of slots that fit into one plan and into the time left. */
 export function fitting(deadlineMs: number, startMs: number, slotMs: number): number {
   const wanted = Math.min(epoch.maxRounds, Math.max(1, Math.floor(epoch.maxMs / slotMs)));
   return Math.max(0, Math.min(wanted, Math.floor((deadlineMs - startMs) / slotMs)));

@@ -6,19 +6,19 @@ import type { SlotRow } from './queries/links.ts';
 import { dialId, slotId, slotKey } from './slot-key.ts';
 import type { RunRow, SeatRow } from './run-row.ts';
 
-/** The newest plan of a run as a process holds it to hand it out. */
+/** The newest plan of a run, cached by a process for its polls. */
 export interface PlanView {
   run: RunRow;
   seats: SeatRow[];
-  /** slots of the plan and of the one before it by node, in order */
+  /** slots of this plan and the previous one, by node, in order */
   slots: Map<number, SlotRow[]>;
-  /** own addresses on which a node is still to be dialled */
+  /** by node, its own addresses that other nodes still dial */
   listen: Map<number, Set<string>>;
 }
 
 /**
- * The part of the newest plan that is this node's, and what is still ahead of the plan before, where the node has missed
- * that; null if there is none. Keys are in it: hand it to nobody else.
+ * This node's part of the newest plan, and the rest of the previous plan if the node has missed that; null if there is
+ * none. Contains keys: give it to this node only.
  */
 export function planForNode(
   view: PlanView,
@@ -115,7 +115,7 @@ function slotFor(
   };
 }
 
-/** The first node makes the library's id and has the plan alone until it has told it. */
+/** The first node makes the library's id; until it has reported the id, only it gets the plan. */
 function collectivePlan({ collective }: RunRow, node: number): NetworkPlan | null {
   const seat = collective?.seats.find((one) => one.node === node);
   if (collective === null || !seat) return null;

@@ -17,12 +17,12 @@ export interface Reporter {
   node: number;
 }
 
-/** Ids of reports that were not taken, with the reason; all others are stored, or were before. */
+/** Ids of refused reports, with the reason; all others are stored, or were stored before. */
 export type Refused = Map<string, string>;
 
 /**
- * Takes reports; answered when they are durable. The same report twice changes nothing, and one of a lost node or of an
- * old plan counts like any other while the run goes on; after its end they are acknowledged and change nothing.
+ * Stores reports; answers when they are durable. A repeated report changes nothing, and one from a lost node or for an
+ * old plan counts like any other while the run lasts; after its end reports are acknowledged and ignored.
  */
 export async function reportLinks(
   context: Context,
@@ -61,7 +61,7 @@ function byKind(reports: readonly NetworkReport[]): OfKind {
 
 type DialReport = Extract<NetworkReport, { kind: 'dial' }>;
 
-/** What a node's dials brought, kept with its seat until the preflight is judged; what comes later is of no use any more. */
+/** Stores the results of a node's dials with its seat until the preflight is judged; later ones are ignored. */
 async function storeDials(
   { context, key, node }: Reporter,
   reports: readonly DialReport[],
@@ -78,7 +78,8 @@ async function storeDials(
   }
   if (run?.state !== 'preflight' || dialled.length === 0) return { refused, news: false };
   const isStored = await context.sql.begin(async (tx) => {
-    // The process that judges the preflight holds the run's lock: what all processes compute from the dials is fixed from then on.
+    // The process that judges the preflight holds the run's lock: from then on the dials, which all processes compute
+    // from, are fixed.
     if (!(await shareRun(tx, key, run))) return false;
     const known = new Map((await lockDials(tx, key, node)).map((dial) => [dial.node, dial]));
     for (const dial of dialled) if (known.get(dial.node)?.status !== 'ok') known.set(dial.node, dial);
@@ -86,7 +87,7 @@ async function storeDials(
     return true;
   });
   if (!isStored) return { refused, news: false };
-  // After the commit, so that of two nodes that end at the same time the later one sees both.
+  // After the commit, so that if two nodes finish at the same time, the later one sees both.
   const news = await makeDueWhenDialled(context.sql, key, run.sequence);
   return { refused, news };
 }

@@ -15,7 +15,7 @@ import { pollPlan, readMatrix, syncClock } from './seated-calls.ts';
 import { reportLinks } from './report-links.ts';
 import { createRunWatch } from './watch/run-watch.ts';
 
-/** What the agents of a cluster_network call, in the dialect `error`. */
+/** The calls of agents in a cluster_network, in the dialect `error`. */
 export function networkArea(platform: Platform, { isDraining }: { isDraining: () => boolean }): Area {
   const area = createArea(platform, 'error');
   onJobEnding(closeRuns);

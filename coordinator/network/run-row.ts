@@ -23,32 +23,32 @@ export const statesBefore = (to: RunState): RunState[] =>
 
 export type RunOutcome = 'completed' | 'failed' | 'skipped';
 
-/** Which cluster_network of which job. */
+/** Identifies a cluster_network: the job and its item. */
 export interface RunKey {
   jobId: string;
   item: number;
 }
 
-/** The newest plan of a run, as far as it cannot be read from its links. Times in milliseconds of the database's clock. */
+/** The fields of a run's newest plan that its links do not contain. Times in milliseconds on the database's clock. */
 export interface StoredPlan {
   kind: 'preflight' | 'slots' | 'collective';
   starts_at_ms: number;
   ends_at_ms: number;
-  /** when it could be handed out */
+  /** when it became available */
   made_at_ms: number;
-  /** preflight: the nodes that take part, and those of them that can be dialled */
+  /** preflight: the participating nodes, and those of them that can be dialled */
   seats?: number[];
   listeners?: number[];
-  /** preflight: 2 where what has failed is dialled once more, and then who dials whom */
+  /** preflight: 2 when failed dials are repeated; then also the pairs */
   turn?: 1 | 2;
   pairs?: [number, number][];
-  /** retests still to be driven: link and attempt */
+  /** remaining retests: link and attempt */
   queue?: [number, number][];
-  /** ring: what is being proven */
+  /** ring: the transport being checked */
   transport?: NetworkTransport;
 }
 
-/** What the schedule was computed from; its rounds are computed again from this, they are stored nowhere. */
+/** The input of the schedule; its rounds are recomputed from this and not stored. */
 export interface StoredGraph {
   kind: 'full' | 'degree';
   degree: number | null;
@@ -65,17 +65,17 @@ export interface StoredCollective {
   id: string;
   library: 'nccl' | 'rccl';
   ranks: number;
-  /** by node: its first rank and how many */
+  /** by node: its first rank and number of devices */
   seats: { node: number; first_rank: number; devices: number }[];
   unique_id: string | null;
   ends_at_ms: number;
   result: CollectiveResult | null;
   message: string | null;
-  /** nodes that have said how it went */
+  /** nodes that have reported */
   reported: number[];
 }
 
-/** A run; every `_ms` is of the database's clock, and `now_ms` is when the row was read. */
+/** A run; every `_ms` is on the database's clock, and `now_ms` is when the row was read. */
 export interface RunRow {
   job_id: string;
   item: number;
@@ -129,11 +129,11 @@ export const isLive = ({ state }: Pick<SeatRow, 'state'>): boolean => state === 
 
 type Rdma = Exclude<NetworkTransport, 'tcp'>;
 
-/** RDMA transports that every node claims, the best first. */
+/** RDMA transports that every node supports by its own account, the best first. */
 export const candidates = (live: readonly SeatRow[]): Rdma[] =>
   (['rdma_gpu', 'rdma_host'] as const).filter((transport) => live.every((seat) => claims(seat, transport)));
 
-/** What a node says it has; the ring check proves it. */
+/** Whether a node claims the transport; the ring check verifies it. */
 export function claims({ capabilities: { rdma } }: SeatRow, transport: Rdma): boolean {
   if (rdma === null || rdma.devices.length === 0) return false;
   return transport === 'rdma_host' || rdma.gpu_memory;

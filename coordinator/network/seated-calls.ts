@@ -17,7 +17,7 @@ import { nodeName } from './results/network-nodes.ts';
 import type { RunKey } from './run-row.ts';
 import type { RunWatch } from './watch/run-watch.ts';
 
-/** How a session names itself in each call. */
+/** A session's identification in each call. */
 export interface Caller extends Secret {
   task_id: string;
   epoch: number;
@@ -25,8 +25,8 @@ export interface Caller extends Secret {
 }
 
 /**
- * The run and the seat of the calling session, whose token must be of the job its task is in. Throws `not_found`,
- * 409 STALE_EPOCH for a session that was replaced, 403 TASK_SECRET_INVALID for another node, 409 NOT_JOINED.
+ * The run and the seat of the calling session, whose token must belong to its task's job. Throws `not_found`, 409
+ * STALE_EPOCH for a session that was replaced, 403 TASK_SECRET_INVALID for another node, 409 NOT_JOINED.
  */
 export async function callerSeat(context: Context, caller: Caller): Promise<{ key: RunKey; node: number }> {
   const { jobId } = jobOfToken(context.actor);
@@ -41,7 +41,10 @@ export async function callerSeat(context: Context, caller: Caller): Promise<{ ke
   return { key, node: found.node };
 }
 
-/** The node's part of the newest plan as soon as there is one, else nothing new after a while. Throws as `callerSeat`. */
+/**
+ * Long poll: the node's part of the newest plan as soon as there is one, or an answer without news after a while.
+ * Throws as `callerSeat`.
+ */
 export async function pollPlan(
   context: Context,
   input: z.output<typeof networkPollRequest> & Secret,
@@ -51,10 +54,10 @@ export async function pollPlan(
   return watch.poll(key, node, input.have);
 }
 
-/** Cells in one answer; a reader of a large run asks again with the version it was given. */
+/** Maximum cells per answer; a reader of a large run requests more with the returned version. */
 const MOST_CELLS = 4096;
 
-/** The links whose status has become known after `since`, a few of them again; every node of the run may look. */
+/** The links whose status was set after `since`, a few of them repeatedly; open to every node of the run. */
 export async function readMatrix(
   context: Context,
   input: z.output<typeof networkMatrixRequest> & Secret,
@@ -73,7 +76,7 @@ export async function readMatrix(
   };
 }
 
-/** The clock that all plans are in: the database's, so all replicas answer the same. */
+/** The clock of all plans: the database's, so that all replicas return the same time. */
 export async function syncClock(
   context: Context,
   input: z.output<typeof networkSyncRequest> & Secret,

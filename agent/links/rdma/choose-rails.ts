@@ -47,23 +47,23 @@ function flawOf(port: RdmaPort, openable: ReadonlySet<string>): string | null {
 
 const nameOf = ({ device, port }: RdmaPort): string => `${device} port ${port}`;
 
-/** What one end tells the other of a rail. */
+/** Description of a rail, sent to the other end. */
 export interface RailName {
   device: string;
   port: number;
   link_layer: 'InfiniBand' | 'Ethernet';
 }
 
-/** Places of the two devices of one rail in the lists of the two ends. */
+/** Indices of a rail's two devices in the lists of the two ends. */
 interface RailPair {
   dialer: number;
   listener: number;
 }
 
 /**
- * Which device of one end talks to which of the other. Where the ends share at least half of their names, a name is a rail, so
- * that a node with a dead port does not shift all that follow it; else the place in the list is.
- * Ports of different kinds are never a pair. Both ends come to the same answer.
+ * Pairs the devices of the two ends. If the ends share at least half of their names, devices are paired by name, so
+ * that a dead port does not shift all that follow; otherwise by index. Ports of different kinds are never paired. Both
+ * ends compute the same result.
  */
 export function pairRails(dialer: readonly RailName[], listener: readonly RailName[]): RailPair[] {
   const byName = dialer.flatMap((rail, place) => {

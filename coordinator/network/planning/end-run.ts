@@ -5,11 +5,14 @@ import type { RunOutcome } from '../run-row.ts';
 import { judgeLinks } from './judge-links.ts';
 import type { Step } from './step.ts';
 
-/** Ends a locked run: verdicts and summary of what was measured, the secret gone. Without a link there is no summary. */
+/**
+ * Ends a locked run: computes verdicts and summary of what was measured, and deletes the secret. No summary without a
+ * link.
+ */
 export async function endRun(step: Step, outcome: RunOutcome, message: string | null): Promise<void> {
   const { tx, key, run } = step;
   if (run.graph === null) return markRunEnded(tx, key, { outcome, message, summary: null });
-  // Before they are read: a report is in the summary, or comes after the end and is dropped.
+  // Lock before reading: a report is either in the summary, or arrives after the end and is dropped.
   await lockAllLinks(tx, key);
   const { judgement, input } = await judgeLinks(step);
   const summary = summariseRun({ ...input, judgement });

@@ -11,11 +11,11 @@ export interface Judged {
   rows: LinkRow[];
   /** null if no link was driven */
   judgement: RunJudgement | null;
-  /** the input of the summary, but for the judgement */
+  /** the input of the summary, without the judgement */
   input: RunInput;
 }
 
-/** What all reports so far say of nodes and links. */
+/** Judges nodes and links from all reports so far. */
 export async function judgeLinks(step: Step): Promise<Judged> {
   const { tx, key, run, seats, planner } = step;
   const rows = await selectLinks(tx, key);
@@ -74,7 +74,7 @@ function runInput({ run, seats }: Step, links: LinkRow[], reach: RunInput['reach
       started_at: new Date(run.started_ms ?? run.created_ms),
       ended_at: new Date(run.now_ms),
       rounds_started_at: time(run.rounds_started_ms),
-      // planned ahead: a run may end before
+      // the planned end: a run may end earlier
       rounds_ended_at: time(run.rounds_ended_ms === null ? null : Math.min(run.rounds_ended_ms, run.now_ms)),
       notes: notesOf(run, seats),
     },
@@ -93,7 +93,7 @@ function runInput({ run, seats }: Step, links: LinkRow[], reach: RunInput['reach
   };
 }
 
-/** Links of the graph, and those the preflight gave up beside it; null before there is a graph. */
+/** Number of links in the graph plus those given up by the preflight; null before there is a graph. */
 function plannedLinks({ graph }: RunRow, links: readonly LinkRow[]): number | null {
   if (graph === null) return null;
   const givenUp = links.filter(({ phase }) => phase === 'preflight').length;
@@ -114,6 +114,6 @@ function notesOf(run: RunRow, seats: readonly SeatRow[]): string[] {
   return notes.filter((note) => note !== null);
 }
 
-/** No further slot would have fitted into the time of the configuration. */
+/** Whether no further slot would have fitted into the configured time. */
 const isTimeOver = ({ deadline_ms, rounds_ended_ms, now_ms, graph }: RunRow): boolean =>
   (deadline_ms ?? Infinity) - (rounds_ended_ms ?? now_ms) < (graph?.slot_seconds ?? 0) * 1000;

@@ -8,19 +8,19 @@ import { judgePreflight } from '../verdict/judge-preflight.ts';
 
 export type Reachability = ReturnType<typeof judgePreflight>;
 
-/** The part of a run that follows from its row and its preflight: which links, in which rounds, and which way each is dialled. */
+/** What follows from a run's row and its preflight: the links, their rounds, and the dial direction of each. */
 export interface Layout {
-  /** none before the graph is chosen */
+  /** empty before the graph is chosen */
   rounds: ScheduledLink[][];
   reach: Reachability;
 }
 
-/** A layout is computed from what is stored, the same in every process, and kept while its run goes on. */
+/** Cache of layouts: computed from stored data, identical in every process, and kept while the run lasts. */
 export interface Layouts {
   of: (sql: Queryable, run: LaidOut) => Promise<Layout>;
 }
 
-/** The part of a run that decides its layout, beside its dials. */
+/** The fields of a run that determine its layout, besides its dials. */
 type LaidOut = Pick<RunRow, 'job_id' | 'item' | 'graph' | 'config' | 'nodes_joined' | 'seed'>;
 
 /** Runs whose layouts are kept; K_256 with its reachability takes some 20 MB. */
@@ -36,7 +36,10 @@ export function createLayouts(): Layouts {
   };
 }
 
-/** A graph whose transaction failed is chosen anew, for another time and perhaps other nodes: it is another layout. */
+/**
+ * After a failed transaction the graph is chosen again, for another time and perhaps other nodes, so it needs another
+ * layout.
+ */
 const drawnFrom = ({ graph }: LaidOut): string =>
   graph === null ? 'reach' : JSON.stringify([graph.budget_seconds, graph.slot_seconds, graph.without]);
 
@@ -51,13 +54,13 @@ async function computeLayout(sql: Queryable, run: LaidOut): Promise<Layout> {
     reach: rows.flatMap(({ node, preflight }) =>
       preflight.map(({ node: to, status, address }) => ({ from: node, to, status, address })),
     ),
-    // without a schedule the ends take turns
+    // without a schedule the listening end alternates
     listenerOf: (a, b) => listeners.get(pairNumber(a, b, count)) ?? ((a + b) % 2 === 0 ? a : b),
   });
   return { rounds, reach };
 }
 
-/** The graph of a run once it is chosen, drawn again from what its row says. */
+/** Recomputes the chosen graph of a run from its row; null if none is chosen yet. */
 function drawGraph(run: LaidOut): GraphPlan | null {
   if (run.graph === null) return null;
   const { without, slot_seconds: slotSeconds, budget_seconds: budgetSeconds } = run.graph;

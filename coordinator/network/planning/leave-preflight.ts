@@ -5,7 +5,9 @@ import { repeatDials } from './plan-preflight.ts';
 import { startRounds } from './start-rounds.ts';
 import { liveSeats, type Step } from './step.ts';
 
-/** What is known of reachability decides the transport: the best that every node claims is proven next, TCP needs no proof. */
+/**
+ * Chooses the transport after the preflight: the best one that every node claims is checked next; TCP needs no check.
+ */
 export async function leavePreflight(step: Step): Promise<void> {
   const live = liveSeats(step);
   if (live.length < 2) return endRun(step, 'failed', `Only ${live.length} of ${step.seats.length} nodes were left.`);
@@ -25,13 +27,13 @@ export async function leavePreflight(step: Step): Promise<void> {
   );
 }
 
-/** Null if nobody has RDMA: then nothing better was passed over. */
+/** Why RDMA is not used; null if no node has it. */
 function whyTcp(live: readonly SeatRow[]): string | null {
   const without = live.filter((seat) => !claims(seat, 'rdma_host'));
   return without.length === live.length ? null : `RDMA was not used: ${namesOf(without)} cannot take part.`;
 }
 
-/** A few names say enough. */
+/** Maximum number of names in a message. */
 const MOST_NAMES = 3;
 
 function namesOf(seats: readonly SeatRow[]): string {

@@ -3,7 +3,10 @@ import type { StoredCollective } from '../run-row.ts';
 import { endRun } from './end-run.ts';
 import { change, liveSeats, timeLeft, type Step } from './step.ts';
 
-/** The last phase, where every node has the same library: all of them together, for a bounded time. Else the run ends. */
+/**
+ * The last phase, if every node has the same library: a collective operation of all nodes, with a time limit. Otherwise
+ * the run ends.
+ */
 export async function startCollective(step: Step): Promise<void> {
   const { run } = step;
   const live = liveSeats(step);
@@ -46,7 +49,7 @@ export async function startCollective(step: Step): Promise<void> {
   });
 }
 
-/** Due when all have told of it, or when its time is over. If it fails, the run does not. */
+/** Due when all nodes have reported, or at its time limit. Its failure does not fail the run. */
 export async function endWithCollective(step: Step): Promise<void> {
   const { collective } = step.run;
   if (collective?.result != null) return endRun(step, 'completed', null);

@@ -14,8 +14,8 @@ import { planRounds } from './plan-rounds.ts';
 import { change, liveSeats, lookAgain, type Planner, type Step, stepOf } from './step.ts';
 
 /**
- * Takes a run one step further if that is due. Every request that finds it due comes here; the row's lock lets in one at
- * a time, and the others find it done. False if nothing was due.
+ * Advances a run by one step if that is due. Every request that finds it due calls this; the row's lock admits one at a
+ * time, and the others find it done. False if nothing was due.
  */
 export async function planNext(planner: Planner, key: RunKey): Promise<boolean> {
   try {
@@ -56,8 +56,8 @@ async function decidePhase(seen: Step): Promise<void> {
 }
 
 /**
- * After an absence of the coordinator nodes come back one by one: nothing is planned before all have, or before each has
- * had a lease for it. Null: not yet.
+ * After the coordinator was unreachable, nodes come back one by one: waits until all are back, or one lease has passed.
+ * Null: not yet.
  */
 async function awaitReturn(step: Step): Promise<Step | null> {
   const { now_ms: now, due_ms: due } = step.run;
@@ -68,10 +68,7 @@ async function awaitReturn(step: Step): Promise<Step | null> {
   return null;
 }
 
-/**
- * Begins when all nodes of the job have joined, else when the window is over and nobody who is registered and alive is
- * still to come.
- */
+/** Starts when all nodes of the job have joined, or when the window is over and no registered live node is missing. */
 async function decideJoining(step: Step): Promise<void> {
   const { tx, key, run, planner } = step;
   if (run.nodes_expected < 2)
@@ -81,7 +78,8 @@ async function decideJoining(step: Step): Promise<void> {
   if (!all && run.now_ms < run.joining_ends_ms) return void (await lookAgain(step, run.joining_ends_ms));
   if (!all && coming > 0 && run.now_ms < run.created_ms + longestJoinMs)
     return void (await lookAgain(step, run.now_ms + joinRecheckMs));
-  // Two hundred nodes that join at once are busy with reading the clock; the lease of all begins with the last one.
+  // Hundreds of nodes that join at once are busy synchronising their clocks, so every lease begins when the last one
+  // has joined.
   const begun = await loseNodes(step, Math.max(run.returned_ms ?? 0, ...step.seats.map(({ joined_ms }) => joined_ms)));
   const live = liveSeats(begun).length;
   if (live < 2)
@@ -89,15 +87,15 @@ async function decideJoining(step: Step): Promise<void> {
   await planPreflight(begun);
 }
 
-/** A step that has failed again and again for so long will not succeed. */
+/** A step that has kept failing for this long will not succeed. */
 const GIVE_UP_MS = 60_000;
 
-/** ... and one that takes longer than a statement may has had many tries by then. */
+/** For a step that exceeds the statement timeout: many attempts by then. */
 const GIVE_UP_SLOW_MS = 600_000;
 
 /**
- * Ends a run whose due step fails for a reason of its own, so that its nodes do not wait for ever. True if that was
- * done; trouble of the database or the way to it passes by itself and is never a reason.
+ * Ends a run whose due step keeps failing, so that its nodes do not wait forever. True if that was done; never for
+ * database or connection errors, which are temporary.
  */
 export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown): Promise<boolean> {
   const patience = patienceWith(error);
@@ -117,8 +115,8 @@ function patienceWith(error: unknown): number {
 }
 
 /**
- * Nodes that were silent for a lease are lost from here on; one that was heard of again, and has told of its dials, takes
- * part in what is planned next. Nobody is expected to say anything before `fromMs`.
+ * Marks nodes that were silent for a lease as lost; a lost node that is back, and has reported its dials, takes part in
+ * the next plan. Silence before `fromMs` does not count.
  */
 async function loseNodes(step: Step, fromMs = step.run.returned_ms ?? 0): Promise<Step> {
   const { now_ms: now } = step.run;

@@ -4,7 +4,7 @@ import { selectDials, updateDials } from '../queries/seats.ts';
 import type { SeatRow, StoredPlan } from '../run-row.ts';
 import { change, liveSeats, type Step } from './step.ts';
 
-/** Every ordered pair dials once. The time of the configuration begins here. */
+/** Plans one dial for every ordered pair. The configured time limit starts here. */
 export async function planPreflight(step: Step): Promise<void> {
   const { run } = step;
   const live = liveSeats(step);
@@ -23,12 +23,14 @@ export async function planPreflight(step: Step): Promise<void> {
   });
 }
 
-/** At most this many failed dials are repeated; if more have failed it is not by chance, and a plan of them all would be too large. */
+/**
+ * Failed dials are repeated only up to this number; more are not failures by chance, and their plan would be too large.
+ */
 const MOST_REPEATED = 4096;
 
 /**
- * A dial may fail because a machine was busy for a second, and a host may be called unreachable for it: what has failed is
- * dialled once more before anybody is judged. False if nothing is left to be repeated.
+ * Repeats failed dials once before any node is judged, so that a machine that was busy for a second is not called
+ * unreachable. False if there is nothing to repeat.
  */
 export async function repeatDials(step: Step): Promise<boolean> {
   const { tx, key, run } = step;
@@ -60,7 +62,7 @@ export async function repeatDials(step: Step): Promise<boolean> {
   return true;
 }
 
-/** How long it takes where one node has to wait for every one of its dials, on all addresses. */
+/** Worst-case duration, if every dial of a node times out on all addresses. */
 function timesOf(
   { run }: Step,
   live: readonly SeatRow[],

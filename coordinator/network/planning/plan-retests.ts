@@ -7,7 +7,7 @@ import { settlePhase } from './settle-links.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
 
-/** After the rounds: what looks bad is driven again alone, twice, worst first, while there is time. */
+/** After the rounds, measures suspect links again alone, twice, worst first, while there is time. */
 export async function startRetests(step: Step): Promise<void> {
   const { judgement } = await judgeLinks(step);
   const queue = (judgement?.retests ?? []).flatMap((link) =>
@@ -21,7 +21,7 @@ export async function startRetests(step: Step): Promise<void> {
 
 const emptyPlan = (now: number) => ({ kind: 'slots' as const, starts_at_ms: now, ends_at_ms: now, made_at_ms: now });
 
-/** One slot after the other, each alone on the network. */
+/** Plans slots in sequence, each alone on the network. */
 export async function planRetests(step: Step): Promise<void> {
   const { planner, tx, key, run, seats } = step;
   const { plan, graph, transport } = run;

@@ -9,7 +9,7 @@ import { slotOfLink } from './slot-of-link.ts';
 import { slotSecondsOf, startRounds } from './start-rounds.ts';
 import { change, liveSeats, lookAgain, nowOf, type Step } from './step.ts';
 
-/** Every node proves the transport with its neighbour on either side, in two or three rounds of disjoint pairs. */
+/** Checks the transport between every node and its two neighbours, in two or three rounds of disjoint pairs. */
 export async function planRing(step: Step, transport: NetworkTransport): Promise<void> {
   const { planner, tx, key, run, seats } = step;
   const { reach } = await planner.layouts.of(tx, run);
@@ -38,7 +38,7 @@ export async function planRing(step: Step, transport: NetworkTransport): Promise
   });
 }
 
-/** 0-1, 2-3, ... then 1-2, 3-4, ..., last-0; with an odd number the last pair has a round of its own. */
+/** 0-1, 2-3, ... then 1-2, 3-4, ..., last-0; with an odd number of nodes the last pair gets its own round. */
 function ringRounds(nodes: readonly number[]): [number, number][][] {
   const n = nodes.length;
   const pairs = nodes.map((node, at): [number, number] => [node, nodes[(at + 1) % n] ?? node]);
@@ -48,7 +48,10 @@ function ringRounds(nodes: readonly number[]): [number, number][][] {
   return n % 2 === 0 ? [even, odd] : [even, odd, pairs.slice(-1)];
 }
 
-/** Proven by all that are alive: the transport is taken. Else the next one is proven, and after the last TCP is taken with the reason. */
+/**
+ * Uses the transport if the check passed for all live nodes. Otherwise checks the next one, and after the last uses
+ * TCP, with a note.
+ */
 export async function judgeRing(step: Step): Promise<void> {
   const { tx, key, run } = step;
   if (!(await settlePhase(step))) return void (await lookAgain(step, run.now_ms + recheckMs));
@@ -77,8 +80,8 @@ export async function judgeRing(step: Step): Promise<void> {
 type Check = Pick<LinkRow, 'source' | 'target' | 'status'>;
 
 /**
- * Whether the checks prove a transport for the nodes that are alive: none of theirs failed, and each of them took part in one
- * that worked. A node that died in the meantime says nothing of the transport.
+ * Whether the checks confirm a transport for the live nodes: none of theirs failed, and each took part in one that
+ * passed. Nodes that died in the meantime are ignored.
  */
 export function ringProof(
   checks: readonly Check[],

@@ -7,7 +7,7 @@ import { settleLinks, settlePhase } from './settle-links.ts';
 import { neverDriven, slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, lookAgain, nowOf, lostSeats, type Step } from './step.ts';
 
-/** Plans the next epoch, so that it follows the running one without a gap; after the last one waits for its reports. */
+/** Plans the next epoch to follow the current one without a gap; after the last epoch, waits for its reports. */
 export async function planRounds(step: Step): Promise<void> {
   const { planner, tx, key, run } = step;
   const { graph, transport } = run;
@@ -22,7 +22,7 @@ export async function planRounds(step: Step): Promise<void> {
     linksOfRound(step, layout, round, { round: run.next_round + at, startsAtMs: start + at * slotMs, slotMs }),
   );
   await insertLinks(tx, key, sequence, links);
-  // What the epoch before the running one has not told by now is over. Only that one is read: a run's rows become many.
+  // The time for reports of the previous epoch is over. Reads only that epoch, since a run may have many rows.
   await settleLinks(step, { from: run.sequence - 1, through: run.sequence - 1 });
   const end = start + rounds.length * slotMs;
   const nextRound = run.next_round + rounds.length;
@@ -46,7 +46,7 @@ function linksOfRound(
   const { run, seats } = step;
   const transport = run.transport ?? 'tcp';
   const lost = new Set(lostSeats(step));
-  // A pair that cannot connect has its row since the preflight.
+  // A pair that cannot connect already has a row from the preflight.
   const possible = links.filter(({ link }) => reach.links.get(link) != null);
   const isDriven = ({ source, target }: ScheduledLink): boolean => !lost.has(source) && !lost.has(target);
   const concurrent = possible.filter(isDriven).length;
@@ -59,7 +59,7 @@ function linksOfRound(
   });
 }
 
-/** The clock says when the last slot is over; then its reports are waited for, not longer than they may take. */
+/** After the last slot has ended, waits for its reports within the grace period. */
 async function afterRounds(step: Step): Promise<void> {
   const ends = step.run.plan?.kind === 'slots' ? step.run.plan.ends_at_ms : 0;
   if (step.run.now_ms < ends) return void (await lookAgain(step, ends + recheckMs));
@@ -67,7 +67,10 @@ async function afterRounds(step: Step): Promise<void> {
   await startRetests(await recordUndriven(step));
 }
 
-/** Rounds that were left out because no two nodes were left: the links of lost nodes say so. */
+/**
+ * Records links of rounds that were skipped because fewer than two nodes were left: links of lost nodes get that
+ * status.
+ */
 async function recordUndriven(step: Step): Promise<Step> {
   const { planner, tx, key, run } = step;
   const lost = new Set(lostSeats(step));

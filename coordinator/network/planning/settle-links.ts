@@ -4,12 +4,14 @@ import { mergeReports } from '../results/merge-reports.ts';
 import { isLive } from '../run-row.ts';
 import { lostSeats, type Step } from './step.ts';
 
-/** A node may have been silent for a lease before it is known to be lost, and plans are longer than a third of that. */
+/**
+ * A node counts as lost after a silent lease, which spans at most three plans, since each is longer than a third of it.
+ */
 const SILENT_PLANS = 3;
 
 /**
- * The end of a phase. True once every slot has its status: at once where all ends have spoken; else after the grace, and
- * for a node that has fallen silent not before it is known to be lost, so that its links say so.
+ * Ends a phase. True once every slot has its status: at once if all ends have reported; otherwise after the grace
+ * period, and for a silent node not before it is marked as lost, so that its links get that status.
  */
 export async function settlePhase(step: Step): Promise<boolean> {
   const { tx, key, run, seats } = step;
@@ -23,8 +25,8 @@ export async function settlePhase(step: Step): Promise<boolean> {
 }
 
 /**
- * Gives every slot of these plans its status from what its ends have said; the time to say more is over. Where a run ends
- * before its time, slots that nobody spoke of and that were not over get none: they were cut short, and nobody failed.
+ * Sets the final status of every slot of these plans from the reports of its ends. If a run ends early, slots without
+ * reports that had not ended get no status: they were cut short, which is not a failure.
  */
 export async function settleLinks(step: Step, plans: { from: number; through: number }): Promise<void> {
   const { tx, key, run } = step;

@@ -15,11 +15,14 @@ interface Slot {
   slotMs: number;
   concurrent: number;
   transport: NetworkTransport;
-  /** who dials, and which address of the other end answered */
+  /** which end dials, and the address of the other end that answered */
   dial: { dialer: number; address: string | null };
 }
 
-/** The row of a slot: its ends with their addresses as they listen now. Unreachable where the listener has no port any more. */
+/**
+ * The row of a slot, with the current listening addresses of its ends. Unreachable if the listener has no port any
+ * more.
+ */
 export function slotOfLink(run: RunRow, seats: readonly SeatRow[], slot: Slot): NewLink {
   const { link, attempt, phase, round, source, target, transport, dial } = slot;
   const listener = dial.dialer === source ? target : source;
@@ -54,13 +57,13 @@ export const neverDriven = {
   slot_ms: null,
 } as const;
 
-/** Speed of the slower of two interfaces in Gb/s; null if one is not known. */
+/** Speed of the slower of two interfaces in Gb/s; null if either is unknown. */
 export function nominalGbps(a: NetworkEndpoint | undefined, b: NetworkEndpoint | undefined): number | null {
   const speeds = [a?.speed_mbps ?? null, b?.speed_mbps ?? null];
   return speeds.includes(null) ? null : Math.min(...speeds.map(Number)) / 1000;
 }
 
-/** One stream fills 10 Gb/s, four 100; nobody knows the speed of virtual interfaces. */
+/** One stream fills 10 Gb/s, four fill 100; the speed of virtual interfaces is unknown. */
 function streamsFor(gbps: number | null): number {
   if (gbps === null) return 4;
   if (gbps < 25) return 1;

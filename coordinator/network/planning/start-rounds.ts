@@ -8,7 +8,7 @@ import { planRounds } from './plan-rounds.ts';
 import { neverDriven } from './slot-of-link.ts';
 import { change, lostSeats, timeLeft, type Step } from './step.ts';
 
-/** Chooses the graph for the time that is left, records what can never be driven, and plans the first epoch. */
+/** Chooses the graph for the time left, records links that can never be measured, and plans the first epoch. */
 export async function startRounds(step: Step, transport: NetworkTransport, note: string | null): Promise<void> {
   const { run, planner, tx } = step;
   const without = lostSeats(step);
@@ -46,7 +46,7 @@ export async function startRounds(step: Step, transport: NetworkTransport, note:
 export const slotSecondsOf = (run: Pick<RunRow, 'config'>, transport: NetworkTransport): number =>
   run.config?.slot_seconds ?? networkLimits.slotSeconds[transport];
 
-/** Pairs that no round can drive: an end is lost already, or neither could dial the other. */
+/** Pairs that no round can measure: an end is already lost, or neither end could dial the other. */
 function givenUp(
   count: number,
   { reach, lost, transport }: { reach: Reachability; lost: number[]; transport: NetworkTransport },

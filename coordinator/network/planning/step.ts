@@ -4,10 +4,10 @@ import { updateRun, type RunChange } from '../queries/runs.ts';
 import { isLive, runKeyOf, type RunKey, type RunRow, type SeatRow } from '../run-row.ts';
 import type { Layouts } from './layout.ts';
 
-/** What planning needs of the process. */
+/** What planning needs from the process. */
 export type Planner = Pick<Platform, 'sql' | 'log' | 'now'> & { layouts: Layouts };
 
-/** One look at a run under its lock: everything a phase decides from. */
+/** A snapshot of a run under its lock: the input of every decision. */
 export interface Step {
   planner: Planner;
   tx: Transaction;
@@ -22,7 +22,7 @@ export const liveSeats = ({ seats }: Pick<Step, 'seats'>): SeatRow[] => seats.fi
 export const lostSeats = ({ seats }: Pick<Step, 'seats'>): number[] =>
   seats.filter((seat) => !isLive(seat)).map(({ node }) => node);
 
-/** Writes the change and answers the step as it then is. */
+/** Writes the change and returns the updated step. */
 export async function change(step: Step, run: RunChange): Promise<Step> {
   await updateRun(step.tx, step.key, run);
   return {
@@ -44,7 +44,7 @@ export async function change(step: Step, run: RunChange): Promise<Step> {
   };
 }
 
-/** Looks again at `due_ms`. */
+/** Schedules the next check at `due_ms`. */
 export const lookAgain = (step: Step, due_ms: number): Promise<Step> => change(step, { due_ms });
 
 export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: SeatRow[]): Step => ({
@@ -56,8 +56,8 @@ export const stepOf = (planner: Planner, tx: Transaction, run: RunRow, seats: Se
   readAt: performance.now(),
 });
 
-/** The database's time now. What a step computes may take a second, and starts must come after its end. */
+/** The database's current time. A step may compute for a second, and planned starts must be later than its end. */
 export const nowOf = ({ run, readAt }: Step): number => run.now_ms + performance.now() - readAt;
 
-/** Time left of the configuration, in milliseconds. */
+/** Remaining part of the configured time, in milliseconds. */
 export const timeLeft = ({ run }: Step): number => (run.deadline_ms ?? run.now_ms) - run.now_ms;

@@ -7,7 +7,7 @@ import type { RunKey } from '../run-row.ts';
 
 export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
 
-/** One attempt at one link as the table network_link has it. */
+/** One attempt at a link, a row of network_link. */
 export interface LinkRow {
   /** number of the pair, see schedule/pair-number.ts */
   link: number;
@@ -17,7 +17,7 @@ export interface LinkRow {
   /** seats; source < target */
   source: number;
   target: number;
-  /** null if the link was never driven */
+  /** null if the link was never measured */
   dialer: number | null;
   /** of the listener */
   address: string | null;
@@ -28,7 +28,7 @@ export interface LinkRow {
   concurrent_links: number | null;
   starts_at: Date | null;
   slot_ms: number | null;
-  /** null while neither both ends nor the deadline have spoken; worked out anew from the reports, so it has no table of moves */
+  /** null until both ends have reported or the deadline has passed; computed anew from the reports, so it has no table of moves */
   status: LinkStatus | null;
   source_report: SlotReport | null;
   target_report: SlotReport | null;
@@ -37,13 +37,13 @@ export interface LinkRow {
   expected_reverse_gbps: number | null;
 }
 
-/** An attempt at a link that is being planned, or recorded as one that never will be. */
+/** An attempt at a link to be planned, or recorded as impossible. */
 export type NewLink = Omit<
   LinkRow,
   'starts_at' | 'source_report' | 'target_report' | 'verdict' | 'expected_forward_gbps' | 'expected_reverse_gbps'
 > & { starts_at_ms: number | null };
 
-/** Stores them under the plan's number. What is stored already stays: an attempt is planned once. */
+/** Inserts the attempts with the plan's number. Existing ones stay: an attempt is planned once. */
 export async function insertLinks(
   sql: Queryable,
   key: RunKey,
@@ -64,7 +64,7 @@ export async function insertLinks(
     on conflict (job_id, item, link, attempt) do nothing`;
 }
 
-/** A slot as its two ends are told of it. */
+/** A slot as sent to its two ends. */
 export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | 'verdict'> & {
   sequence: number;
   starts_at_ms: number;
@@ -96,9 +96,9 @@ export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[
 }
 
 /**
- * The named attempts that have a slot, always locked in the same order, so that the two ends of links never wait for each
- * other in a ring. Each is looked up by its key: a subquery that locks is never merged into a join over all rows of the run,
- * and no other condition stands in it, for which another index would seem as good where the table has no statistics.
+ * Locks the given attempts that have a slot, always in the same order, so that reports of the two ends cannot deadlock.
+ * Each is looked up by its key: a locking subquery is never merged into a join over all rows of the run, and it has no
+ * other condition for which the planner, without statistics, might prefer another index.
  */
 export async function lockLinks(
   sql: Queryable,
@@ -117,7 +117,7 @@ export async function lockLinks(
   return rows.filter((row) => row.starts_at !== null);
 }
 
-/** All attempts of a run, locked in the order in which reports lock theirs. */
+/** Locks all attempts of a run, in the same order as reports do. */
 export async function lockAllLinks(sql: Queryable, key: RunKey): Promise<void> {
   await sql`
     select count(*) from (
@@ -125,7 +125,7 @@ export async function lockAllLinks(sql: Queryable, key: RunKey): Promise<void> {
     ) locked`;
 }
 
-/** Attempts of these plans, both ends included, of which an end has not spoken. */
+/** Attempts of these plans, both limits included, for which an end has not reported. */
 export async function lockUnsettled(
   sql: Queryable,
   key: RunKey,
@@ -139,7 +139,7 @@ export async function lockUnsettled(
     for no key update`;
 }
 
-/** Failed attempts of the plans from this one on of which a lost node has not spoken. */
+/** Failed attempts of plans from this one on for which a lost node has not reported. */
 export async function lockFailedOf(
   sql: Queryable,
   key: RunKey,
@@ -157,16 +157,16 @@ export async function lockFailedOf(
 export interface ReportedLink {
   link: number;
   attempt: number;
-  /** null: nothing new of that end */
+  /** null: nothing new from that end */
   source_report: unknown;
   target_report: unknown;
   status: LinkStatus | null;
 }
 
 /**
- * Writes what came of locked attempts. A report that is there stays. One statement a row, by its key and sent without
- * waiting for the one before: see `lockLinks` for what a join would do. Who asks what is new hears of an attempt once it
- * has a status; before that its row changes nothing that an index holds, and is written in place.
+ * Writes the results of locked attempts. An existing report stays. One statement per row, by its key and pipelined: see
+ * `lockLinks` for why not a join. An attempt becomes visible to readers of changes once it has a status; before that no
+ * indexed column changes, so the update is in place (HOT).
  */
 export async function updateReported(sql: Queryable, key: RunKey, links: readonly ReportedLink[]): Promise<void> {
   const json = (report: unknown) => (report === null ? null : sql.json(report));
@@ -181,7 +181,7 @@ export async function updateReported(sql: Queryable, key: RunKey, links: readonl
   );
 }
 
-/** Ends of links of one plan that have not spoken yet: the nodes, each once. */
+/** The nodes, without duplicates, that have not reported an end of a link of this plan. */
 export async function selectSilentEnds(sql: Queryable, key: RunKey, sequence: number): Promise<number[]> {
   const rows = await sql<{ node: number }[]>`
     select distinct node from (
@@ -201,7 +201,7 @@ export interface JudgedRow {
   expected_reverse_gbps: number | null;
 }
 
-/** Writes the verdicts of links, for all attempts at them. */
+/** Writes the verdicts of links to all their attempts. */
 export async function updateVerdicts(sql: Queryable, key: RunKey, verdicts: readonly JudgedRow[]): Promise<void> {
   if (verdicts.length === 0) return;
   await sql`

@@ -29,7 +29,7 @@ const columns = (sql: Queryable): Fragment => sql`
   (select count(*)::int from network_node n where n.job_id = run.job_id and n.item = run.item) as nodes_joined,
   (select count(*)::int from network_node n where n.job_id = run.job_id and n.item = run.item and n.state = 'lost') as nodes_lost`;
 
-/** The first node to join makes the run; the others find it. */
+/** Creates the run unless another node has already done so. */
 export async function insertRun(
   sql: Queryable,
   run: RunKey & { config: unknown; seed: string; secret: Buffer; joinSeconds: number },
@@ -42,7 +42,10 @@ export async function insertRun(
     on conflict (job_id, item) do nothing`;
 }
 
-/** Locks the run for the rest of the transaction, after its job where both are locked. `now_ms` is read under the lock. */
+/**
+ * Locks the run for the rest of the transaction; lock its job first if both are needed. `now_ms` is read under the
+ * lock.
+ */
 export async function lockRun(sql: Queryable, key: RunKey): Promise<RunRow | undefined> {
   await sql`select from network_run where job_id = ${key.jobId} and item = ${key.item} for no key update`;
   return readRun(sql, key);
@@ -56,7 +59,10 @@ export async function readRun(sql: Queryable, key: RunKey): Promise<RunRow | und
   return row;
 }
 
-/** Whether this plan of this phase is the newest, which then stays so for the rest of the transaction; others may share it. */
+/**
+ * Whether this plan of this phase is the newest; takes a shared lock, so that it stays the newest for the rest of the
+ * transaction.
+ */
 export async function shareRun(
   sql: Queryable,
   key: RunKey,
@@ -67,7 +73,7 @@ export async function shareRun(
   return rows.some((row) => row.state === state && row.sequence === sequence);
 }
 
-/** Reads the run and, with it, writes that these nodes were heard of. */
+/** Reads the run, and marks these nodes as seen in the same statement. */
 export async function readRunSeen(sql: Queryable, key: RunKey, seen: number[]): Promise<RunRow | undefined> {
   if (seen.length === 0) return readRun(sql, key);
   const row = maybeOne(
@@ -81,14 +87,14 @@ export async function readRunSeen(sql: Queryable, key: RunKey, seen: number[]): 
   return row;
 }
 
-/** The open runs of a job, locked, the job before them. */
+/** Locks the open runs of a job, whose row must be locked before. */
 export async function lockOpenRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
   await sql`select from network_run where job_id = ${jobId} and state <> 'ended' order by item for no key update`;
   return sql<RunRow[]>`
     select ${columns(sql)} from network_run run where run.job_id = ${jobId} and run.state <> 'ended' order by run.item`;
 }
 
-/** What a step of planning changes; absent stays as it is. */
+/** The changes of a planning step; absent fields are kept. */
 export interface RunChange {
   state?: RunState;
   plan?: StoredPlan;
@@ -106,7 +112,7 @@ export interface RunChange {
   collective?: StoredCollective;
 }
 
-/** Changes a locked run. Throws if it is in no state from which the table lets it into the one given. */
+/** Updates a locked run. Throws if the table has no move from its state to the new one. */
 export async function updateRun(sql: Queryable, key: RunKey, change: RunChange): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : sql.json(value));
   const time = (value: number | undefined): Fragment => at(sql, value ?? null);
@@ -134,7 +140,7 @@ function demandMoved({ count }: { count: number }, key: RunKey, to: RunState | u
   if (to !== undefined && count !== 1) throw new Error(`the table has no move of run ${keyOf(key)} to ${to}`);
 }
 
-/** Ends a locked run that has not ended: its secret goes, its summary stays. */
+/** Marks a locked run that has not ended as ended: deletes its secret and stores its summary. */
 export async function markRunEnded(
   sql: Queryable,
   key: RunKey,
@@ -149,14 +155,14 @@ export async function markRunEnded(
   demandMoved(changed, key, 'ended');
 }
 
-/** The next plan is due now, unless it is already. */
+/** Makes the next plan due now, unless it already is. */
 export async function makeDue(sql: Queryable, key: RunKey): Promise<void> {
   await sql`
     update network_run set due_at = least(due_at, clock_timestamp())
     where job_id = ${key.jobId} and item = ${key.item} and state <> 'ended'`;
 }
 
-/** All nodes of a preflight have told of all their dials: nobody has to wait for its end. True if that is so. */
+/** Makes the next plan due now if all nodes of a preflight have reported all their dials. True if so. */
 export async function makeDueWhenDialled(sql: Queryable, key: RunKey, sequence: number): Promise<boolean> {
   const due = await sql`
     update network_run run set due_at = least(due_at, clock_timestamp())
@@ -170,7 +176,7 @@ export async function makeDueWhenDialled(sql: Queryable, key: RunKey, sequence: 
   return due.count > 0;
 }
 
-/** A coordinator is back: from here on every node has a whole lease to be heard of again. */
+/** Marks the coordinator as restarted: every node now has a full lease to come back. */
 export async function markReturned(sql: Queryable): Promise<void> {
   await sql`update network_run set returned_at = clock_timestamp() where state <> 'ended'`;
 }

@@ -4,8 +4,8 @@ import { maybeOne, one } from '../../platform/db/rows.ts';
 import type { RunKey, SeatRow } from '../run-row.ts';
 
 /**
- * The seats of a run by number, without what their dials brought. What is seen of each is looked up by the whole key: a join
- * of two tables that nobody has analysed yet would compare all seats with all, 50 ms for 256.
+ * The seats of a run by number, without the results of their dials. Each one's last contact is looked up by the whole
+ * key: a join of two tables that have not been analysed yet would compare all seats with all, 50 ms for 256.
  */
 export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
@@ -21,14 +21,14 @@ export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[
 }
 
 interface CallerRow {
-  /** of the task as it is now */
+  /** of the task, current value */
   epoch: number;
   secret_hash: string | null;
   /** null if the task has not joined */
   node: number | null;
 }
 
-/** The seat of a task of that job; undefined if the job has no such task. */
+/** The task's seat in this run; undefined if the job has no such task. */
 export async function findCaller(sql: Queryable, key: RunKey, taskId: string): Promise<CallerRow | undefined> {
   const row = maybeOne(
     await sql<CallerRow[]>`
@@ -47,7 +47,7 @@ export interface Joining {
   capabilities: NetworkCapabilities;
 }
 
-/** The next seat of a locked run. */
+/** Inserts the next seat of a locked run. */
 export async function insertSeat(sql: Queryable, key: RunKey, node: number, joining: Joining): Promise<void> {
   await sql`
     insert into network_node (job_id, item, node, task_id, endpoints, capabilities, joined_at, state)
@@ -57,7 +57,7 @@ export async function insertSeat(sql: Queryable, key: RunKey, node: number, join
     insert into network_seen (job_id, item, node, seen_at) values (${key.jobId}, ${key.item}, ${node}, clock_timestamp())`;
 }
 
-/** The same node again, perhaps a new process of it on other ports. */
+/** Updates the seat of a node that joins again, perhaps a new process on other ports. */
 export async function updateSeat(sql: Queryable, key: RunKey, node: number, joining: Joining): Promise<void> {
   await sql`
     update network_node set endpoints = ${sql.json(joining.endpoints)}, capabilities = ${sql.json(joining.capabilities)}
@@ -67,7 +67,7 @@ export async function updateSeat(sql: Queryable, key: RunKey, node: number, join
     where job_id = ${key.jobId} and item = ${key.item} and node = ${node}`;
 }
 
-/** Marks nodes as lost, and those that came back as joined. */
+/** Marks nodes as lost, and returning ones as joined. */
 export async function updateSeatStates(
   sql: Queryable,
   key: RunKey,
@@ -81,7 +81,7 @@ export async function updateSeatStates(
     where job_id = ${key.jobId} and item = ${key.item} and node = any(${back}::int[])`;
 }
 
-/** How many tasks have a seat, and how many more are alive and might still take one. */
+/** Number of tasks that have joined, and of live ones that may still join. */
 export async function countJoining(
   sql: Queryable,
   key: RunKey,
@@ -99,7 +99,7 @@ export async function countJoining(
   return row;
 }
 
-/** One dial of the preflight as its node told of it. */
+/** One dial of the preflight as reported by its node. */
 export interface StoredDial {
   node: number;
   status: string;
@@ -135,7 +135,10 @@ interface ClockRow {
   now_ms: number;
 }
 
-/** The database's clock in milliseconds since 1970, and the epoch of the task that asks; undefined if the job has none such. */
+/**
+ * The database's clock in milliseconds since 1970, and the epoch of the calling task; undefined if the job has no such
+ * task.
+ */
 export async function readClock(
   sql: Queryable,
   { jobId, taskId }: { jobId: string; taskId: string },

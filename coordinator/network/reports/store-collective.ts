@@ -6,8 +6,8 @@ import type { RunRow, StoredCollective } from '../run-row.ts';
 type CollectiveReport = Extract<NetworkReport, { kind: 'unique_id' | 'collective' }>;
 
 /**
- * The library's id from the first node, which makes the plan whole for the others; then how it went. The first node has
- * the figures; when all have spoken, or it has, nothing more is waited for.
+ * Stores the library's id from the first node, which completes the plan for the others; later the results. The first
+ * node has the figures; the phase is over when it, or every node, has reported.
  */
 export async function storeCollective(
   { context, key, node }: Reporter,
@@ -47,13 +47,13 @@ function ended(
   if (collective.reported.includes(node)) return collective;
   return {
     ...collective,
-    // the first node reports the figures, also if another reports before it
+    // the first node reports the figures, even if another reports before it
     result: collective.result ?? (isFirst ? result : null),
     message: collective.message ?? message,
     reported: [...collective.reported, node],
   };
 }
 
-/** Over with the figures, or with the failure of any node: a communicator that one has left does not end. */
+/** Over once there are figures, or once any node has failed: a communicator that one rank has left never completes. */
 const isOver = (run: RunRow, { result, message, reported }: StoredCollective): boolean =>
   result !== null || message !== null || reported.length >= run.nodes_joined - run.nodes_lost;

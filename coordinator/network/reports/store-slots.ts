@@ -4,7 +4,7 @@ import type { Refused, Reporter } from '../report-links.ts';
 import { mergeReports } from '../results/merge-reports.ts';
 import { parseSlotId, slotId } from '../slot-key.ts';
 
-/** One end of each slot; a slot of which both ends have spoken has its status in the same transaction. */
+/** Stores one end's report of each slot; once both ends have reported, the status is set in the same transaction. */
 export async function storeSlots(
   { context, key, node }: Reporter,
   reports: readonly SlotReport[],
@@ -14,7 +14,7 @@ export async function storeSlots(
   const named = reports.flatMap((report) => parseSlotId(report.id) ?? []);
   await context.sql.begin(async (tx) => {
     const rows = new Map((await lockLinks(tx, key, named)).map((row) => [slotId(row), row]));
-    // Under the rows' locks, which the end of the run takes as well: what is stored here is in its summary.
+    // Read under the rows' locks, which ending the run takes as well, so what is stored here is in its summary.
     const run = await readRun(tx, key);
     const told = new Map<string, ReportedLink>();
     for (const report of reports) {
@@ -32,7 +32,7 @@ export async function storeSlots(
 const isNew = (row: LinkRow, node: number): boolean =>
   (row.source === node ? row.source_report : row.target_report) === null;
 
-/** A status that was given for want of this report is decided anew. */
+/** A status that was set because this report was missing is decided again. */
 function withReport(row: LinkRow, node: number, report: SlotReport): ReportedLink {
   const own = row.source === node ? { source_report: report } : { target_report: report };
   const told = { ...row, ...own, status: null };

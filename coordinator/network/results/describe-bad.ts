@@ -1,10 +1,10 @@
 import type { BadLink } from '../../contract/cluster-network.ts';
 import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
 
-/** From here on the segments sent again say by themselves that packets are lost; below it the delays did. */
+/** From this share on retransmitted segments alone show packet loss; below it the delays did. */
 const TELLING_SHARE = 0.001;
 
-/** One sentence on a node that is bad: who, in which direction, how far off, in which unit. */
+/** One sentence on a bad node: name, direction, deviation and unit. */
 export function describeBadNode(name: string, bad: BlamedNode, links: { ok: number; failed: number }): string {
   switch (bad.reason) {
     case 'slow': {
@@ -26,7 +26,7 @@ export function describeBadNode(name: string, bad: BlamedNode, links: { ok: numb
   }
 }
 
-/** One sentence on a link that is bad, or that nobody could clear. `source` and `target` are names. */
+/** One sentence on a link that is bad or unconfirmed. `source` and `target` are names. */
 export function describeBadLink(source: string, target: string, bad: BlamedLink): string {
   const path = pathOf(source, target, bad.direction);
   const both = `${source} with ${target}`;
@@ -46,13 +46,13 @@ export function describeBadLink(source: string, target: string, bad: BlamedLink)
   }
 }
 
-/** Follows the sentence on a link whose round trips were measured and whose transfer never began: full packets are lost. */
+/** Added for a link whose round trips were measured but whose transfer never began: full-size packets are lost. */
 export const SHORT_ONLY =
   'Short messages passed, full packets did not: compare the MTU of both ends with that of the switches between.';
 
 function unconfirmed(both: string, path: string, bad: BlamedLink): string {
   if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
-  // Slow in neither direction: it is the losses that made it suspect.
+  // Slow in neither direction: it is suspected because of loss.
   const what = bad.direction === null ? `${both} may lose packets` : `${path} ran ${rateOf(bad)}`;
   return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
 }
@@ -74,7 +74,7 @@ const comparison = ({ measured, expected }: BlamedNode, word: 'of' | 'against', 
 
 const shareOf = (factor: number | null): string => (factor === null ? 'below' : `at ${factor.toFixed(2)} of`);
 
-/** 0.19, 8.2, 20.0, 3,050: no more digits than a measurement of this kind holds. */
+/** 0.19, 8.2, 20.0, 3,050: no more digits than such a measurement supports. */
 function printed(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US');
   return value >= 1 ? value.toFixed(1) : value.toPrecision(2);

@@ -3,7 +3,7 @@ import { csvRecord } from '../../platform/csv.ts';
 
 type Value = string | number | null;
 
-/** Column title and where it comes from. The names are those of the JSON, with the units they carry there. */
+/** Column titles and values. The titles are the JSON's field names, units included. */
 const columns: [title: string, of: (link: LinkMeasurement, name: NameOf) => Value][] = [
   ['link_id', (link) => link.link_id],
   ['attempt', (link) => link.attempt],
@@ -49,14 +49,14 @@ const columns: [title: string, of: (link: LinkMeasurement, name: NameOf) => Valu
   ['rails', (link) => (link.rails.length === 0 ? null : JSON.stringify(link.rails))],
 ];
 
-/** Name of the node with this number. */
+/** Name of a node by its number. */
 type NameOf = (node: number) => string;
 
 export const linkCsvHeader = (): string => record(columns.map(([title]) => title));
 
-/** One attempt as a record of RFC 4180, its line end included; null is an empty field. */
+/** One attempt as a record of RFC 4180, including the line end; null is an empty field. */
 export const linkCsvRecord = (link: LinkMeasurement, name: NameOf): string =>
   record(columns.map(([, of]) => of(link, name)));
 
-/** Host and interface names come from the machines: the writer makes mere text of them. */
+/** Host and interface names come from the machines: the writer escapes what a spreadsheet would execute. */
 const record = (values: readonly Value[]): string => `${csvRecord(values)}\r\n`;

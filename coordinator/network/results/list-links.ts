@@ -12,12 +12,12 @@ import { lastNetworkItem, NETWORK } from './network-run.ts';
 import { countLinks, findSequence, selectLinkPage, selectLinksAfter, selectSeats, type SeatRow } from './queries.ts';
 import type { RunKey } from '../run-row.ts';
 
-/** Rows of one piece of a CSV: about half a megabyte, so that no download holds the whole table. */
+/** CSV rows per chunk: about half a megabyte, so that a download never holds the whole table in memory. */
 const CSV_ROWS = 1000;
 
 /**
- * The attempts at the links of one cluster_network of a job, a page of them as JSON or all as CSV. Empty before its links
- * are measured. Throws `not_found`, also for another customer's job, and `validation` for an item that is something else.
+ * The attempts at the links of one cluster_network of a job: a page as JSON, or all as CSV. Empty before its links are
+ * measured. Throws `not_found`, also for another customer's job, and `validation` if the item is another benchmark.
  */
 export async function listLinks(context: Context, jobId: string, query: ListLinksQuery): Promise<LinkPage | Response> {
   const job = await findSequence(context.sql, { id: jobId, customerId: visibleCustomer(context.actor) });

@@ -3,13 +3,13 @@ import type { LinkRow } from '../queries/links.ts';
 import { mergeReports } from './merge-reports.ts';
 import type { RunNode } from './run-input.ts';
 
-/** A seat as far as a measurement needs it. */
+/** The fields of a seat that a measurement needs. */
 type Seat = Pick<RunNode, 'node' | 'machine_uuid' | 'endpoints'> & {
-  /** link layer of each RDMA device by its name */
+  /** link layer of each RDMA device, by name */
   rdma_layers: Readonly<Record<string, string>>;
 };
 
-/** One attempt as the wire shows it. `seats` by number; an attempt between seats that are not there has no names. */
+/** One attempt in wire format. `seats` by number; an attempt between unknown seats has no names. */
 export function measurementOnWire(row: LinkRow, seats: readonly Seat[]): LinkMeasurement {
   const merged = mergeReports(row);
   const { forward_gbps: forward, reverse_gbps: reverse, rtt_us: rtt } = merged;
@@ -53,7 +53,7 @@ export function measurementOnWire(row: LinkRow, seats: readonly Seat[]): LinkMea
   };
 }
 
-/** What the two ends say of themselves where they agree; null for a link that was never driven. */
+/** The connection type if both ends agree; null for a link that was never measured. */
 function connectionType(row: LinkRow, rails: LinkMeasurement['rails'], seats: readonly Seat[]): string | null {
   if (row.dialer === null) return null;
   const types = new Set(
@@ -70,7 +70,7 @@ function endpointType({ dialer, dialer_address, address }: LinkRow, seats: reado
   return seats[node]?.endpoints.find((endpoint) => endpoint.address === own)?.connection_type ?? 'unknown';
 }
 
-/** RDMA over Ethernet is RoCE. Of the devices that the link used, or of all of a node where nobody says which. */
+/** RDMA over Ethernet is RoCE. Considers the devices that the link used, or all devices of a node if unknown. */
 function rdmaTypes(row: LinkRow, rails: LinkMeasurement['rails'], seats: readonly Seat[]): string[] {
   const used = new Set(rails.flatMap(({ device }) => device.split(' – ')));
   return [row.source, row.target].flatMap((node) => {

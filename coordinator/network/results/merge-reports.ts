@@ -1,7 +1,7 @@
 import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
 import type { LinkRow, SlotReport } from '../queries/links.ts';
 
-/** What both ends of an attempt say together; null if nothing was measured. */
+/** The merged reports of both ends of an attempt; null if nothing was measured. */
 export interface MergedLink {
   status: LinkStatus;
   stage: string | null;
@@ -24,7 +24,10 @@ export interface MergedLink {
   target_if: string | null;
 }
 
-/** Where the ends fail differently, the one that names the cause wins: who is refused makes the other wait in vain. */
+/**
+ * If the ends fail differently, the status that names the cause wins: when one end is refused, the other only times
+ * out.
+ */
 const mostTelling: readonly LinkStatus[] = [
   'auth_failed',
   'refused',
@@ -37,16 +40,16 @@ const mostTelling: readonly LinkStatus[] = [
 ];
 
 /**
- * One attempt from the reports of its two ends. A direction's bandwidth is what its receiver counted, never what its
- * sender believes. A status that the row has stays; without one both ends must have reported and both say `ok` to be
- * `ok`, and an end that said nothing makes `no_report`: call it when both have spoken or the time for it is over.
+ * One attempt from the reports of its two ends. A direction's bandwidth is what its receiver counted, never the
+ * sender's figure. A status already in the row stays; otherwise the status is `ok` only if both ends reported `ok`, and
+ * `no_report` if an end did not report: call this only when both have reported or the time for it is over.
  */
 export function mergeReports(row: LinkRow): MergedLink {
   const source = row.source_report;
   const target = row.target_report;
   const reports = [source, target].filter((report) => report !== null);
   const outcome = outcomeOf(row);
-  // The round trip is the dialer's: only it counts them.
+  // Only the dialer measures round trips.
   const dialer = row.dialer === row.target ? target : source;
   const started = reports.flatMap((report) => report.started_at_ms ?? []);
   const windows = reports.flatMap((report) => report.received?.window_ms ?? []);
@@ -61,7 +64,7 @@ export function mergeReports(row: LinkRow): MergedLink {
     window_ms: windows.length === 0 ? null : (sumOf(windows) ?? 0) / windows.length,
     mtu: leastOf(reports.flatMap((report) => report.mtu ?? [])),
     rails: railsOf(source, target, dialer),
-    // The link runs when its later end is there.
+    // The link starts when its later end starts.
     start_skew_ms: mostOf(reports.flatMap((report) => report.start_skew_ms ?? [])),
     started_at: started.length === 0 ? null : new Date(Math.max(...started)).toISOString(),
     source_if: source?.interface ?? null,
@@ -71,34 +74,34 @@ export function mergeReports(row: LinkRow): MergedLink {
 
 function outcomeOf(row: LinkRow): Pick<MergedLink, 'status' | 'stage' | 'code'> {
   const { source_report: source, target_report: target } = row;
-  // Content, but without a figure: its code says why.
+  // Status ok, but no figure: its code gives the reason.
   const isWithout = (report: SlotReport): boolean => report.status !== 'ok' || report.received === null;
   const failing = [source, target].flatMap((report) => (report !== null && isWithout(report) ? [report] : []));
   const status = row.status ?? statusOf(source, target, isCheck(row));
   if (status === 'ok') return { status, stage: null, code: null };
   const telling = failing.filter((report) => report.status === status);
   const candidates = telling.length > 0 ? telling : failing;
-  // The end that came further knows more: a listener waits for what its dialer knows to have sent.
+  // The end that reached the later stage knows more: a listener only waits for what its dialer knows it sent.
   const furthest = candidates.toSorted((a, b) => stages.indexOf(b.stage ?? '') - stages.indexOf(a.stage ?? ''));
   const witness = furthest.find(({ code }) => code !== null) ?? furthest[0];
   return { status, stage: witness?.stage ?? (status === 'no_report' ? 'report' : null), code: witness?.code ?? null };
 }
 
-/** In the order in which a slot passes them. */
+/** In the order of a slot. */
 const stages: readonly string[] = ['connect', 'prove', 'ping', 'forward', 'reverse', 'report'];
 
-/** Reachability and the ring check prove a way, they measure no speed. */
+/** The preflight and the ring check test connections and do not measure bandwidth. */
 const isCheck = ({ phase }: LinkRow): boolean => phase === 'preflight' || phase === 'ring';
 
 function statusOf(source: SlotReport | null, target: SlotReport | null, check: boolean): LinkStatus {
   if (source === null || target === null) return 'no_report';
   const failed = mostTelling.find((status) => source.status === status || target.status === status);
   if (failed !== undefined) return failed;
-  // Two ends that are content without a figure of both directions have measured nothing.
+  // Without a figure for both directions nothing was measured, even if both ends report ok.
   return check || (source.received !== null && target.received !== null) ? 'ok' : 'no_report';
 }
 
-/** Both directions together. Only ends that count both stand in both sums, so that their share is one of equals. */
+/** Over both directions. Only ends that report both counts are included, so that their ratio is consistent. */
 function resentOf(reports: readonly SlotReport[]): Pick<MergedLink, 'retransmits' | 'segments'> {
   const sent = reports.flatMap((report) => report.sent ?? []);
   const counting = sent.filter(({ retransmits, segments }) => retransmits !== null && segments !== null);
@@ -111,7 +114,7 @@ function resentOf(reports: readonly SlotReport[]): Pick<MergedLink, 'retransmits
   return { retransmits, segments: retransmits === null ? sumOf(sent.flatMap(({ segments }) => segments ?? [])) : null };
 }
 
-/** Rails run in order at both ends: the first of the one with the first of the other. */
+/** Rails are in the same order at both ends. */
 function railsOf(
   source: SlotReport | null,
   target: SlotReport | null,

@@ -5,12 +5,15 @@ import type { LinkRow } from '../queries/links.ts';
 import { mergeReports } from './merge-reports.ts';
 import type { RunInput } from './run-input.ts';
 
-/** Bad links that a result lists, worst first. Two halves of 256 nodes that do not see each other have 16,384. */
+/**
+ * Maximum number of bad links in a result, worst first. Two halves of 256 nodes that cannot reach each other have
+ * 16,384.
+ */
 const MAX_BAD_LINKS = 300;
 
 /**
- * Bad nodes with name and sentence: those that the verdicts blame, then those that were lost or could not be reached. One
- * that was lost or unreachable is not blamed for its failed links as well.
+ * Bad nodes with name and sentence: those that the verdicts blame, then lost and unreachable ones. A lost or
+ * unreachable node is not also blamed for its failed links.
  */
 export function badNodesOf({ judgement, reach }: RunInput, nodes: readonly NetworkNode[]): BadNode[] {
   const label = labels(nodes);
@@ -51,7 +54,7 @@ export function badLinksOf(
   return { listed, left_out: bad.length - Math.min(bad.length, MAX_BAD_LINKS) };
 }
 
-/** Round trips were measured, and nothing of the transfer came through either way. */
+/** Whether round trips were measured, but no transfer arrived in either direction. */
 function passesShortOnly(row: LinkRow): boolean {
   const { rtt_us, forward_gbps, reverse_gbps } = mergeReports(row);
   return rtt_us !== null && forward_gbps === null && reverse_gbps === null;
@@ -71,7 +74,7 @@ function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: Networ
 
 type Label = (node: number) => string;
 
-/** The name, with the node's number where two nodes share it, as images that were cloned do. */
+/** The name, with the node's number if several nodes have the same name, as cloned images do. */
 function labels(nodes: readonly NetworkNode[]): Label {
   const sharing = Map.groupBy(nodes, ({ name }) => name);
   return (node) => {

@@ -2,7 +2,7 @@ import type { NetworkNode } from '../../contract/cluster-network.ts';
 import type { NetworkEndpoint } from '../../contract/network-protocol.ts';
 import type { FirstAttempt, RunInput, RunNode } from './run-input.ts';
 
-/** The nodes of a run by seat: where their links ran, how fast they are, how many links worked. */
+/** The nodes of a run by seat: interface, rates, and number of working links. */
 export function networkNodes({ nodes, judgement, reach }: RunInput, first: readonly FirstAttempt[]): NetworkNode[] {
   const ends = linksByNode(first);
   const unreachable = new Set(reach?.unreachable);
@@ -28,12 +28,12 @@ export function networkNodes({ nodes, judgement, reach }: RunInput, first: reado
   });
 }
 
-/** Host name, else the start of the machine's UUID. */
+/** Host name, or the beginning of the machine's UUID. */
 export const nodeName = ({ hostname, machine_uuid }: Pick<RunNode, 'hostname' | 'machine_uuid'>): string =>
   hostname !== null && hostname.trim() !== '' ? hostname : machine_uuid.slice(0, 8);
 
 interface Ends {
-  /** its own address of each link that has one */
+  /** its own address on each link that has one */
   addresses: string[];
   ok: number;
   failed: number;
@@ -54,7 +54,7 @@ function linksByNode(first: readonly FirstAttempt[]): Map<number, Ends> {
   return ends;
 }
 
-/** The endpoint that most links of the node ran on; before any link, its best one. */
+/** The endpoint that most of the node's links used; its preferred one before any link. */
 function endpointOf(node: RunNode, addresses: readonly string[]): NetworkEndpoint | undefined {
   const address = mostFrequent(addresses);
   return address === null ? node.endpoints[0] : node.endpoints.find((endpoint) => endpoint.address === address);

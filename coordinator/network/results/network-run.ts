@@ -10,9 +10,9 @@ import type { RunKey } from '../run-row.ts';
 type Reader = Pick<Context, 'sql' | 'config'>;
 
 /**
- * The results of a job with its cluster_network as its rows tell it: the summary, and the measurements that fit inline.
- * Both readers of a job's results go through here. Of several cluster_network in one job the last one stands, as any
- * benchmark's. A run that has not ended leaves the result as it is.
+ * Adds the job's cluster_network to its results, from the tables: the summary, and the measurements that fit inline.
+ * Used for job detail and job results. Of several cluster_network in one job the last one counts, as for any benchmark.
+ * A run that has not ended leaves the results unchanged.
  */
 export async function withNetworkRun<R>(
   context: Reader,
@@ -24,7 +24,7 @@ export async function withNetworkRun<R>(
   return { ...results, [NETWORK]: await resultOfRun(context, job, run) };
 }
 
-/** The run of the last cluster_network of a job; undefined if it has none, or none has begun. */
+/** The run of a job's last cluster_network; undefined if there is none, or it has not started. */
 async function lastRun(
   sql: Queryable,
   job: { id: string; benchmark_sequence: readonly BenchmarkItem[] },
@@ -35,7 +35,7 @@ async function lastRun(
 
 export const NETWORK = 'cluster_network';
 
-/** Place of the last cluster_network in a job's sequence; null if it has none. */
+/** Index of the last cluster_network in a job's sequence; null if there is none. */
 export function lastNetworkItem(sequence: readonly BenchmarkItem[]): number | null {
   const item = sequence.findLastIndex(({ benchmark_id }) => benchmark_id === NETWORK);
   return item === -1 ? null : item;

@@ -19,7 +19,7 @@ export interface RunRow {
   ended_at: Date | null;
 }
 
-// Every query here is of a job that the caller has found to be theirs.
+// The caller must have checked that the job belongs to the customer.
 
 /** The runs of a job by their place in its sequence. */
 export async function selectRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
@@ -50,7 +50,7 @@ export async function selectSeats(sql: Queryable, { jobId, item }: RunKey): Prom
     where node.job_id = ${jobId} and node.item = ${item} order by node.node`;
 }
 
-/** Which attempts; one that neither end has reported yet is left out. */
+/** Selects attempts; one that neither end has reported yet is left out. */
 interface LinkFilter {
   attempt?: number | undefined;
   status?: LinkStatus | undefined;
@@ -68,8 +68,8 @@ export async function countLinks(sql: Queryable, run: RunKey, filter: LinkFilter
 }
 
 /**
- * The first attempts by link, then the second ones, at most `limit`. In two parts, of which the first follows the primary
- * key: one sort by attempt would carry the reports of all 32,640 links of 256 nodes through temporary files.
+ * The first attempts by link, then the second ones, at most `limit`. Two queries, the first in primary key order: a
+ * single sort by attempt would write the reports of all 32,640 links of 256 nodes to temporary files.
  */
 export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: number): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
@@ -81,7 +81,7 @@ export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: numbe
     ) rows order by attempt, link limit ${limit}`;
 }
 
-/** One page in the order asked for; null values come last. The page is found by its keys, then read. */
+/** One page in the requested order; null values come last. The page's keys are selected first, then its rows. */
 export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLinksQuery): Promise<LinkRow[]> {
   const by: Record<ListLinksQuery['sort_by'], Fragment> = {
     link_id: sql`link`,
@@ -100,7 +100,10 @@ export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLin
     order by page.figure ${direction} nulls last, link, attempt`;
 }
 
-/** The next rows after (link, attempt), in that order: a whole table in pieces that hold no connection in between. */
+/**
+ * The next rows after (link, attempt), in that order: reads a whole table in chunks without holding a connection in
+ * between.
+ */
 export async function selectLinksAfter(
   sql: Queryable,
   run: RunKey,
@@ -122,19 +125,19 @@ function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, ve
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
-/** The smaller direction, null without both, as measurement-on-wire.ts has it (`least` alone passes nulls over). */
+/** The smaller direction; null unless both are known, as in measurement-on-wire.ts (`least` alone ignores nulls). */
 const bandwidth = (sql: Queryable): Fragment => sql`
   (case when (target_report -> 'received' ->> 'gbps') is not null and (source_report -> 'received' ->> 'gbps') is not null
     then least((target_report -> 'received' ->> 'gbps')::float8, (source_report -> 'received' ->> 'gbps')::float8) end)`;
 
-/** The dialer's round trip, else the source's, else the target's, as merge-reports.ts has it. */
+/** The dialer's round trip, else the source's, else the target's, as in merge-reports.ts. */
 const latency = (sql: Queryable): Fragment => sql`
   coalesce(
     case when dialer = target then (target_report -> 'rtt_us' ->> 'p50')::float8 end,
     (source_report -> 'rtt_us' ->> 'p50')::float8,
     (target_report -> 'rtt_us' ->> 'p50')::float8)`;
 
-/** One pair's first attempt, as far as a picture of all needs it. */
+/** The fields of a pair's first attempt that the matrix needs. */
 interface CellRow {
   link: number;
   source: number;
@@ -148,7 +151,7 @@ interface CellRow {
   verdict: LinkVerdict;
 }
 
-/** The first attempts at the links of the graph over one transport, without what their ends report in detail. */
+/** The first attempts at the links of the graph over one transport, without the ends' detailed reports. */
 export async function selectCells(
   sql: Queryable,
   { jobId, item, transport }: RunKey & { transport: NetworkTransport },
@@ -163,7 +166,7 @@ export async function selectCells(
     order by link`;
 }
 
-/** What a job measures, of `customerId` or, if that is null, of any customer. */
+/** A job's sequence, for the job of `customerId` or, if that is null, of any customer. */
 export async function findSequence(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
@@ -176,8 +179,9 @@ export async function findSequence(
 }
 
 /**
- * First attempts that have a status, written by transactions after `since`. A version is a transaction's number, and the
- * answer's version is below every transaction that may still be at work: nothing is ever missed, a few cells come twice.
+ * First attempts that have a status, written by transactions after `since`. A version is a transaction id, and the
+ * answer's version is below every transaction that may still be in progress: nothing is ever missed, but a few cells
+ * are returned twice.
  */
 export async function selectMatrix(
   sql: Queryable,

@@ -5,7 +5,7 @@ import type { RunJudgement } from '../verdict/run-verdict.ts';
 import type { LinkRow } from '../queries/links.ts';
 import type { MergedLink } from './merge-reports.ts';
 
-/** One seat of a run with what its task says of the machine. */
+/** One seat of a run, with its task's facts about the machine. */
 export interface RunNode {
   node: number;
   task_id: string;
@@ -15,17 +15,17 @@ export interface RunNode {
   endpoints: readonly NetworkEndpoint[];
 }
 
-/** What is known of a run that has ended, without its nodes and links. */
+/** Facts about a run that has ended, without its nodes and links. */
 export interface RunFacts {
   graph: ClusterNetworkResults['graph'];
-  /** links of the graph, driven or not; null: as many as have a row */
+  /** links of the graph, measured or not; null: the number of rows */
   links_planned: number | null;
   transport: NetworkTransport;
   transport_note: string | null;
   /** nodes the job was created for */
   nodes_expected: number;
   slot_seconds: number;
-  /** when the nodes had joined, and when the last phase was over */
+  /** when all nodes had joined, and when the last phase ended */
   started_at: Date;
   ended_at: Date;
   rounds_started_at: Date | null;
@@ -33,7 +33,7 @@ export interface RunFacts {
   notes: readonly string[];
 }
 
-/** What the reachability of all pairs brought. */
+/** Result of the reachability check of all pairs. */
 interface ReachJudgement {
   partitions: readonly (readonly number[])[];
   one_way_pairs: readonly { from: number; to: number }[];
@@ -43,7 +43,7 @@ interface ReachJudgement {
 
 export interface RunInput {
   run: RunFacts;
-  /** by seat, from 0, none missing */
+  /** by seat, from 0, without gaps */
   nodes: readonly RunNode[];
   links: readonly LinkRow[];
   /** null if no link was measured */
@@ -53,7 +53,7 @@ export interface RunInput {
   collective: CollectiveResult | null;
 }
 
-/** A first attempt at a link of the graph with what its two ends say. */
+/** A first attempt at a link of the graph, with its two ends' reports. */
 export interface FirstAttempt {
   row: LinkRow;
   merged: MergedLink;

@@ -5,15 +5,15 @@ import { badLinksOf, badNodesOf } from './name-bad.ts';
 import { networkNodes } from './network-nodes.ts';
 import type { FirstAttempt, RunInput } from './run-input.ts';
 
-/** All that a run's result says beside its rows, which stay in their table and are added where the result is read. */
+/** A run's result without its rows, which stay in their table and are added when the result is read. */
 export type RunSummary = Omit<ClusterNetworkResults, 'measurements' | 'measurements_total' | 'measurements_url'>;
 
-/** Dials that work one way only and are listed; with a firewall on each of 256 nodes there could be 32,640. */
+/** Maximum number of listed one-way dials; with a firewall on each of 256 nodes there could be 32,640. */
 const MAX_ONE_WAY_PAIRS = 2100;
 
 /**
- * The result of a run by the definitions of the contract. Only first attempts over the run's transport count; a figure
- * that no link gives is null.
+ * Computes a run's result as defined by the contract. Only first attempts over the run's transport count; a figure
+ * without a link is null.
  */
 export function summariseRun(input: RunInput): RunSummary {
   const { run, nodes, reach } = input;
@@ -73,8 +73,8 @@ export function summariseRun(input: RunInput): RunSummary {
 }
 
 /**
- * First attempts at links of the graph over the run's transport: driven in the rounds, or given up by the preflight. A
- * row with neither status nor report was not driven, and is none.
+ * First attempts at links of the graph over the run's transport: measured in the rounds, or given up by the preflight.
+ * A row with neither status nor report was not measured, and is left out.
  */
 function firstAttempts({ run, links }: RunInput): FirstAttempt[] {
   return links
@@ -92,7 +92,7 @@ function failuresByStatus(first: readonly FirstAttempt[]): Record<string, number
   return counts;
 }
 
-/** Bus bandwidth at the largest size, and only of an operation whose data were right. */
+/** Bus bandwidth at the largest size, only for operations with correct data. */
 function collectiveOf(collective: RunInput['collective']) {
   const largest = (sizes: readonly { bytes: number; bus_gbs: number }[]): number | undefined =>
     collective?.verified === true ? sizes.toSorted((a, b) => b.bytes - a.bytes)[0]?.bus_gbs : undefined;
@@ -107,6 +107,6 @@ function collectiveOf(collective: RunInput['collective']) {
 
 const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
 
-/** By reduce: an argument list of 65,280 values is near what an engine takes. */
+/** With reduce: an argument list of 65,280 values is close to the engines' limit. */
 const leastOf = (values: readonly number[]): number | null =>
   values.reduce<number | null>((least, value) => (least === null || value < least ? value : least), null);

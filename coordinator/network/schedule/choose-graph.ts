@@ -2,9 +2,11 @@ import type { NetworkConfig } from '../../contract/network-config.ts';
 
 /** Share of the time that rounds may take; the rest is for retests and the ends of phases. */
 const ROUNDS_SHARE = 0.8;
-/** Degrees of a sample by choice, best first. At 8 and 20 % bad nodes a run names fewer than 0.2 innocent ones. */
+/**
+ * Preferred degrees of a sample, best first. With degree 8 and 20 % bad nodes a run blames fewer than 0.2 good ones.
+ */
 const DEGREES = [24, 16, 12, 8] as const;
-/** Below this a sample is not taken by choice, only for want of time. */
+/** Lower degrees are used only if time is short. */
 const TRUSTED_DEGREE = 8;
 /** Links per direction below which no verdict on a node is given, see verdict/. */
 const FEWEST_JUDGED = 3;
@@ -24,7 +26,10 @@ interface GraphChoice {
   note: string | null;
 }
 
-/** Every pair, or how many random matchings: as configured, else by the time there is. Always an answer, with a note where the time is short. */
+/**
+ * Chooses every pair, or a number of random matchings: as configured, else by the time available. Always returns a
+ * graph, with a note if the time is short.
+ */
 export function chooseGraph(time: GraphTime): GraphChoice {
   const full = fullRounds(time.count);
   const asked = time.config?.graph === 'degree' ? (time.config.degree ?? full) : null;

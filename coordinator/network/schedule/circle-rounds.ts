@@ -1,13 +1,13 @@
-/** Two nodes, by their place in a list. */
+/** Two nodes, by index. */
 export type Pair = readonly [number, number];
 
 /**
- * All pairs of `n` places in rounds of disjoint pairs: the circle method of round-robin tournaments, which is an edge
- * colouring of K_n. n even: n - 1 rounds of n / 2 pairs. n odd: n rounds, in each of which another place has a bye.
+ * All pairs of `n` nodes in rounds of disjoint pairs: the circle method of round-robin tournaments, an edge colouring
+ * of K_n. n even: n - 1 rounds of n / 2 pairs. n odd: n rounds, each with another node idle (a bye).
  */
 export function circleRounds(n: number): Pair[][] {
   if (n < 2) return [];
-  // with an odd number one place faces an empty chair
+  // with an odd number one node is paired with an empty chair
   const chairs = n + (n % 2);
   const turning = chairs - 1;
   return Array.from({ length: turning }, (_, round) => {

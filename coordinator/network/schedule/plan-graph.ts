@@ -16,18 +16,18 @@ export interface ScheduledLink {
 
 export interface GraphPlan {
   kind: 'full' | 'degree';
-  /** links of each node (with an odd number of nodes one less for some); null: all */
+  /** links per node (with an odd number of nodes one less for some); null: all */
   degree: number | null;
   /** links of one round share no node and are driven at once */
   rounds: ScheduledLink[][];
-  /** what the time does not allow, in one or two sentences */
+  /** what does not fit into the time, in one or two sentences */
   note: string | null;
 }
 
 interface GraphRequest {
   /** seats at the start of the run; links are numbered by it */
   nodes: number;
-  /** seats that take no part, such as lost ones */
+  /** seats that do not participate, such as lost ones */
   without?: readonly number[];
   config: Pick<NetworkConfig, 'graph' | 'degree'> | null;
   slotSeconds: number;
@@ -37,8 +37,8 @@ interface GraphRequest {
 }
 
 /**
- * The links of a run and their rounds. Labels and the order of the rounds are random, so that a run cut short has still
- * driven a fair sample; which end listens is balanced over the nodes. Fewer than two seats: no rounds.
+ * Plans the links of a run and their rounds. Labels and the order of the rounds are random, so that a run that is cut
+ * short has still measured a fair sample; listening ends are balanced over the nodes. Fewer than two seats: no rounds.
  */
 export function planGraph({ nodes, without = [], seed, ...time }: GraphRequest): GraphPlan {
   const absent = new Set(without);
@@ -74,10 +74,10 @@ const scheduled = (a: number, b: number, listener: number, nodes: number): Sched
 });
 
 /**
- * Which end of each pair listens, in the order of the pairs: each place listens and dials equally often, or once more one
- * than the other. Walks use up the pairs, first from places with an odd number of them, and each pair is walked
- * from its dialer to its listener (Euler): each place that a walk passes through listens once and dials once, and a place with an
- * odd number ends exactly one walk.
+ * The listening end of each pair, in the order of the pairs: each node listens as often as it dials, give or take one.
+ * Decomposes the graph into trails (Euler), starting from nodes of odd degree, and orients each pair from dialer to
+ * listener along its trail: a node inside a trail listens once and dials once, and a node of odd degree is an end of
+ * exactly one trail.
  */
 function balanceListeners(n: number, pairs: readonly Pair[]): number[] {
   const near = Array.from({ length: n }, (): { pair: number; other: number }[] => []);

@@ -1,17 +1,17 @@
 import { circleRounds, type Pair } from './circle-rounds.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Draws of the whole graph before a subset of the circle method's rounds is taken, which always exists. */
+/** Draws of the whole graph before falling back to a subset of the circle method's rounds, which always exists. */
 const MAX_DRAWS = 32;
-/** Exchanges tried in one matching, for each of its pairs. Near-complete graphs may have no further matching at all. */
+/** Exchanges tried per pair of a matching. Near-complete graphs may have no further matching. */
 const MAX_EXCHANGES_PER_PAIR = 40;
-/** Two matchings make rings, seldom one ring; from three on almost every draw is connected. */
+/** Two matchings form rings, seldom a single one; from three on almost every draw is connected. */
 const CONNECTED_FROM = 3;
 
 /**
- * `degree` rounds over `n` places, each a random perfect matching, no pair twice: a random regular graph, which is nearly
- * as good an expander as there is (Friedman 2002), unlike the first rounds of the circle method. n odd: one bye a round,
- * no place twice. `degree` below n - 1 (n even) or n (n odd). Connected from degree 3 on.
+ * `degree` rounds over `n` nodes, each a random perfect matching, no pair twice: a random regular graph, which is a
+ * nearly optimal expander (Friedman 2002), unlike the first rounds of the circle method. n odd: one bye per round, no
+ * node twice. `degree` below n - 1 (n even) or n (n odd). Connected from degree 3 on.
  */
 export function randomMatchings(n: number, degree: number, random: SeededRandom): Pair[][] {
   const chairs = n + (n % 2);
@@ -26,7 +26,7 @@ export function randomMatchings(n: number, degree: number, random: SeededRandom)
   return rounds.map((pairs) => pairs.map(([a, b]): Pair => [labels[a] ?? a, labels[b] ?? b]));
 }
 
-/** The chair beyond an odd n takes part like any other, which spreads the byes. Null: no way out was found. */
+/** The empty chair of an odd n participates like any other, which spreads the byes. Null: no valid draw was found. */
 function drawMatchings(chairs: number, degree: number, random: SeededRandom): Pair[][] | null {
   const taken = new Set<number>();
   const rounds: Pair[][] = [];
@@ -40,7 +40,7 @@ function drawMatchings(chairs: number, degree: number, random: SeededRandom): Pa
 }
 
 /**
- * A uniform matching, whose pairs that are taken already exchange partners with random others until none is left: the
+ * Draws a uniform matching; pairs already taken then exchange partners with random others until none is left: the
  * switch chain of random regular graphs. Starting over instead would need about e^(degree / 2) draws.
  */
 function drawMatching(chairs: number, taken: ReadonlySet<number>, random: SeededRandom): Pair[] | null {
@@ -72,7 +72,7 @@ function isConnected(n: number, pairs: readonly Pair[]): boolean {
     near[b]?.push(a);
   }
   const seen = new Set([0]);
-  // a set yields what is added while it is walked
+  // iterating over a set includes members added meanwhile
   for (const place of seen) for (const next of near[place] ?? []) seen.add(next);
   return seen.size === n;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** The same seed gives the same values on every machine and in every version. */
 export interface SeededRandom {
-  /** a whole number from 0 to `limit` - 1, each as likely as another; `limit` at most 2^32 */
+  /** an integer from 0 to `limit` - 1, uniformly distributed; `limit` at most 2^32 */
   below(limit: number): number;
   /** a number in [0, 1) with 32 random bits */
   unit(): number;
@@ -16,7 +16,7 @@ export function seededRandom(seed: string): SeededRandom {
   const word = (at: number): number => digest.readUInt32LE(4 * at);
   const next = xoshiro128([word(0), word(1), word(2), word(3)]);
   const below = (limit: number): number => {
-    // values above the largest multiple of `limit` would make small results likelier
+    // values above the largest multiple of `limit` would bias the result towards small values
     const whole = 2 ** 32 - (2 ** 32 % limit);
     let value = next();
     while (value >= whole) value = next();
@@ -37,8 +37,8 @@ export function seededRandom(seed: string): SeededRandom {
 }
 
 /**
- * xoshiro128** 1.1 by D. Blackman and S. Vigna (prng.di.unimi.it; public domain): 32 random bits a call. Of its family the
- * one in 32-bit arithmetic, so that no BigInt is needed.
+ * xoshiro128** 1.1 by D. Blackman and S. Vigna (prng.di.unimi.it; public domain): 32 random bits per call. The member
+ * of its family with 32-bit arithmetic, so that no BigInt is needed.
  */
 export function xoshiro128([a, b, c, d]: [number, number, number, number]): () => number {
   return () => {

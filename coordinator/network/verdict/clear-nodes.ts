@@ -5,20 +5,22 @@ import { rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import { testNode, worstLinks, type NodeTest } from './test-nodes.ts';
 import type { JudgedLink, JudgedNode } from './run-verdict.ts';
 
-/** Deviations of a single rate that chance does not bridge. */
+/** Deviations of a single rate beyond chance. */
 const DEVIATIONS = 4;
-/** Share of the expected rate at which a link shows that its node is not slow. */
+/** Share of the expected rate from which a link shows that its node is not slow. */
 const SHOWN_FROM = 0.85;
-/** Nodes that must have shown it before others are held to be like them, and how far their factors may be apart. */
+/**
+ * Number of nodes that must have shown it before similar ones are cleared too, and the maximum ratio of their factors.
+ */
 const FEWEST_SHOWN = 2;
 const ALIKE = 1.25;
 
-/** Slow nodes told from those whose way to the others was contended. */
+/** Slow nodes, separated from those whose path to the others was contended. */
 export interface Cleared {
   slow: SlowSide[];
-  /** not slow: each reaches what is expected of it when nothing else is in its way */
+  /** not slow: each reaches its expected rate without contention */
   contended: SlowSide[];
-  /** one link of each of the worst blamed nodes, worst node first, for a measurement alone */
+  /** one link of each of the worst blamed nodes, worst node first, to be measured alone */
   retests: number[];
 }
 
@@ -30,9 +32,9 @@ export interface Rounds {
 }
 
 /**
- * A thin uplink makes each node behind it look slow, the fewer they are the more. Two things tell them from slow nodes,
- * which are slow always: a link of theirs that reached in the rounds what is expected (to a neighbour), or one that does
- * so alone on the network. What clears most of those tested clears the like of them that were not.
+ * An oversubscribed uplink makes each node behind it look slow, the fewer they are the more. Unlike slow nodes, which
+ * are always slow, such a node has a link that reached the expected rate in the rounds (to a neighbour), or reaches it
+ * alone on the network. If most of the tested nodes are cleared, so are similar untested ones.
  */
 export function clearNodes(slow: readonly SlowSide[], rounds: Rounds): Cleared {
   if (slow.length === 0) return { slow: [], contended: [], retests: [] };
@@ -60,7 +62,7 @@ export function clearNodes(slow: readonly SlowSide[], rounds: Rounds): Cleared {
   return { slow: slow.filter((one) => !contended.includes(one)), contended, retests: worstLinks(tests) };
 }
 
-/** Those that showed it in the rounds or alone, and the untested ones like them where most of those tested did. */
+/** Nodes that showed it in the rounds or alone, and similar untested ones if most of the tested nodes did. */
 function withAlike(inRounds: readonly SlowSide[], tests: readonly NodeTest[]): SlowSide[] {
   const sidesThat = (...outcomes: NodeTest['outcome'][]): SlowSide[] =>
     tests.flatMap((test) => (outcomes.includes(test.outcome) ? test.slow : []));

@@ -3,15 +3,15 @@ import type { Flow, Side } from './flows.ts';
 import { capabilityWithout, ratesOrAll, type Blamed } from './node-rates.ts';
 import type { JudgedNode } from './run-verdict.ts';
 
-/** Gb/s that a direction of a link should reach; null if its ends have no other link to tell. */
+/** Expected rate of a direction of a link in Gb/s; null if its ends have no other link to derive it from. */
 export type ExpectedRates = (flow: Flow) => number | null;
 
-/** Links beside its own without which a link's expectation is read from all of a node's links. */
+/** With fewer other links than this, a link's expectation is derived from all of the node's links. */
 const FEWEST_OTHERS = 2;
 
 /**
- * The lesser of what the sender sends and the receiver receives on their other links. Who only looked slow because its way
- * was contended is expected to reach what its group does.
+ * The smaller of the sender's sending and the receiver's receiving rate on their other links. A node that only looked
+ * slow because of contention is expected to reach its group's rate.
  */
 export function expectedRates(
   flows: readonly Flow[],

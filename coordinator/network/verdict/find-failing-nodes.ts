@@ -1,9 +1,11 @@
 import { fewestLinks } from './judging-limits.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
-/** A node of whose links more than this share fails is blamed for them. */
+/** A node is blamed if more than this share of its links fails. */
 const FAILING_ABOVE = 0.5;
-/** As is one whose last links, this many in a row, all failed: it was cut off in mid-run, however long it was well before. */
+/**
+ * Also if this many of its last links in a row failed: it was cut off during the run, however well it worked before.
+ */
 const CUT_OFF_AFTER = 4;
 
 interface Driven {
@@ -13,7 +15,7 @@ interface Driven {
   ok: boolean;
 }
 
-/** Nodes that were lost or never reached, as the run knows them, then those with most or the last of their links failing. */
+/** Nodes that were lost or never reached, according to the run, then those whose links mostly or at last failed. */
 export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly JudgedNode[]): BlamedNode[] {
   const absent = nodes.flatMap(({ node, state }): BlamedNode[] =>
     state === 'measured'
@@ -23,7 +25,10 @@ export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly J
   return [...absent, ...failingNodes(links, nodes, new Set(absent.map(({ node }) => node)))];
 }
 
-/** Three links must fail, which among two or three nodes none has. The worst first, and without its links the next: who only talked to failing nodes is not failing. */
+/**
+ * At least three links must fail, so none among two or three nodes qualifies. Picks the worst, removes its links, then
+ * picks the next: a node that only had links to failing nodes is not failing.
+ */
 function failingNodes(
   links: readonly JudgedLink[],
   nodes: readonly JudgedNode[],
@@ -65,7 +70,7 @@ function worstNode(links: readonly Driven[], count: number): { node: number; ok:
       if (!tally) continue;
       tally.all += 1;
       if (ok) tally.ok += 1;
-      // in no round: the preflight says nothing of when
+      // in no round: the preflight does not show when it failed
       if (round !== null) tally.failedSince = ok ? 0 : tally.failedSince + 1;
     }
   const failing = tallies.filter(
@@ -78,7 +83,7 @@ function worstNode(links: readonly Driven[], count: number): { node: number; ok:
   return failing.reduce((a, b) => ((b.ok * a.all - a.ok * b.all || a.all - b.all) < 0 ? b : a), first);
 }
 
-/** Without the links between groups that only reach their own members: that is a partition, and nobody's fault in them. */
+/** Removes links between groups that only reach their own members: that is a partition, not the fault of a node. */
 function withoutPartitions(links: readonly Driven[], count: number): Driven[] {
   const group = Array.from({ length: count }, (_, node) => node);
   const rootOf = (node: number): number => {

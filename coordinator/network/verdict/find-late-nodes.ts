@@ -3,11 +3,11 @@ import { speedGroups } from './flows.ts';
 import { fewestGoodLinks, fewestLinks, fewestNodes, leastShown } from './judging-limits.ts';
 import type { BlamedNode, JudgedLink, JudgedNode } from './run-verdict.ts';
 
-/** Above the group's reference by this many deviations and by this share of it. */
+/** A late node is above the group's reference by this many deviations and by this share of it. */
 const DEVIATIONS = 8;
 const SHARE = 0.5;
 const MAX_PASSES = 5;
-/** Later than the latest of a far group by this factor: not one of them. */
+/** A node later than the latest of a far group by this factor does not belong to it. */
 const FARTHER = 1.25;
 
 /** Half of the median round trip of a link in its round, microseconds; null if it was not ok. */
@@ -16,7 +16,7 @@ function latencyOf({ attempts }: JudgedLink): number | null {
   return first?.status === 'ok' && first.rtt_us !== null ? first.rtt_us.p50 / 2 : null;
 }
 
-/** Latencies of each node's links, ascending, by seat. `without` nodes say nothing about the others. */
+/** Latencies of each node's links, ascending, by seat. Links to `without` nodes are ignored. */
 export function latenciesOf(
   links: readonly JudgedLink[],
   nodes: readonly JudgedNode[],
@@ -32,7 +32,10 @@ export function latenciesOf(
   return latencies.map(ascending);
 }
 
-/** Nodes all of whose links take longer than those of their group. `excluded` nodes are not judged and say nothing. */
+/**
+ * Nodes whose links all have a higher latency than those of their group. `excluded` nodes are not judged, and their
+ * links ignored.
+ */
 export function findLateNodes(
   links: readonly JudgedLink[],
   nodes: readonly JudgedNode[],
@@ -67,7 +70,7 @@ function lateOfGroup(
 ): BlamedNode[] {
   const judged = group.flatMap(({ node }) => {
     const [good = [], every = []] = [latencies[node], all[node]];
-    // with too few links to good nodes left it cannot be blamed, but still tells what is usual
+    // with too few links to good nodes it cannot be blamed, but still counts for the reference
     const isSure = good.length >= fewestGoodLinks;
     const measured = orNull(quantile(isSure ? good : every, 0.5));
     if (every.length < fewestLinks || excluded.has(node) || measured === null) return [];
@@ -95,9 +98,9 @@ interface Late {
 }
 
 /**
- * A node's own delay is on all of its links. Where somebody is near to it all the same, the delay is the way to the
- * others: it stands in another room or zone. Where links among late nodes mostly are quick ones they stand there together,
- * and no later than the latest that shows it they all do; delays of their own would add up.
+ * A node's own delay affects all of its links. If it has a fast link to some node all the same, the delay is that of
+ * the path to the others: it is in another room or zone. If links among late nodes are mostly fast, those nodes are
+ * there together, and so are all that are no later than the latest of them; delays of their own would add up.
  */
 function withoutFar(
   above: readonly Late[],

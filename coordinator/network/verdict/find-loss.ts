@@ -1,33 +1,38 @@
 import { linearMedian, orNull, scaledMad } from '../../figures/statistics.ts';
 import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 
-/** Share of segments sent again from which a link counts as lossy. */
+/** Share of retransmitted segments from which a link counts as lossy. */
 const LOSSY_SHARE = 0.001;
-/** Where all links lose (a shaper's or a policer's own drops), lossy is what stands out among them by both of these. */
+/** If all links lose packets (drops of a shaper or policer), a lossy link must exceed the others by both of these: */
 const TIMES_MEDIAN = 4;
-/** ... standard deviations of the logarithm: such shares are skewed, a burst here and none there. */
+/** standard deviations of the logarithm, since such shares are skewed by bursts. */
 const DEVIATIONS = 3.5;
-/** What such a spread explains at most; beyond it the median alone excuses. */
+/** The largest share that such a spread can explain; above it only the multiple of the median counts. */
 const MOST_BY_CHANCE = 0.05;
-/** Standard deviations (roots of the count) that a count is taken less, so that up to four segments sent again say nothing. */
+/**
+ * Standard deviations (square roots of the count) subtracted from a count, so that up to four retransmitted segments
+ * are not significant.
+ */
 const SIGNIFICANCE = 2;
-/** A lost message comes again after at least 200 ms on Linux (TCP_RTO_MIN). */
+/** A lost message is retransmitted after at least 200 ms on Linux (TCP_RTO_MIN). */
 const RESENT_US = 200_000;
-/** A median within this many times the usual one is normal. */
+/** A median up to this multiple of the usual one is normal. */
 const NORMAL_TIMES = 2;
 
-/** Links beside the judged one that tell what is usual; with fewer only what no queue explains is loss. */
+/**
+ * Minimum number of other links to derive the usual loss from; with fewer, only what no queue explains counts as loss.
+ */
 const FEWEST_OTHERS = 5;
 const SHARE_BEYOND_QUEUES = 0.02;
-/** From so many links on one more or less does not move the median, and all are held against the same. */
+/** From this many links on, a single link does not shift the median, and all are compared with the same one. */
 const MANY_LINKS = 64;
 
-/** Loss of an attempt at a link over what is allowed: above 1 is lossy, 0 if nothing tells of any. */
+/** Ratio of an attempt's loss to the allowed loss: above 1 is lossy, 0 without signs of loss. */
 export type LossOf = (link: number, attempt: JudgedAttempt) => number;
 
 /**
- * What is allowed comes from the first attempts of the other links, since segments sent again are usual where a queue is
- * short. Where a message came again, but no count tells, the loss counts as twice what is allowed.
+ * The allowed loss comes from the first attempts of the other links, since retransmissions are usual with short queues.
+ * If a message was retransmitted, but there is no count, the loss counts as twice the allowed.
  */
 export function lossAgainst(links: readonly JudgedLink[]): LossOf {
   const firsts = links.flatMap(({ link, attempts }) =>
@@ -49,7 +54,7 @@ export function lossAgainst(links: readonly JudgedLink[]): LossOf {
 interface Usual {
   /** share of segments */
   allowed: number;
-  /** medians, microseconds; null: no other link tells */
+  /** medians, microseconds; null: no other link has one */
   p50: number | null;
   p99: number | null;
 }
@@ -68,22 +73,22 @@ function usualOf(others: readonly JudgedAttempt[]): Usual {
   };
 }
 
-/** What a round trip that waited for a message to come again counts as, there being no share to tell. */
+/** The ratio for a round trip that waited for a retransmission when there is no share. */
 const RESENT_FACTOR = 2;
 
-/** Least share that the count stands for, 0 if it is too small to tell. */
+/** Lower bound of the share that the count implies; 0 if it is not significant. */
 function surelyResent({ retransmits, segments }: JudgedAttempt): number {
   if (retransmits === null || segments === null || segments <= 0) return 0;
   return Math.max(0, retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
 }
 
-/** Some round trips waited for a message to be sent again while most were as quick as on other links. */
+/** Whether some round trips waited for a retransmission while most were as fast as on other links. */
 function isDelayedByLoss({ rtt_us }: JudgedAttempt, usual: Usual): boolean {
   if (rtt_us === null || rtt_us.p99 < RESENT_US || rtt_us.p99 < TIMES_MEDIAN * (usual.p99 ?? 0)) return false;
   return rtt_us.p50 <= NORMAL_TIMES * (usual.p50 ?? Infinity) && rtt_us.p50 < rtt_us.p99 / TIMES_MEDIAN;
 }
 
-/** Segments sent again of all segments of these attempts; null if no attempt knows. */
+/** Share of retransmitted segments over these attempts; null if unknown for all. */
 export function retransmitShare(attempts: readonly JudgedAttempt[]): number | null {
   let again = 0;
   let all = 0;

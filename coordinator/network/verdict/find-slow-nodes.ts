@@ -4,15 +4,18 @@ import { fewestGoodLinks, fewestLinks, fewestNodes } from './judging-limits.ts';
 import { capability, rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import type { BlamedNode, JudgedNode } from './run-verdict.ts';
 
-/** Share of the group's median below which a node is slow; in a group without any spread this alone decides. */
+/** Share of the group's median below which a node is slow; in a group without spread this alone decides. */
 const SLOW_BELOW = 0.85;
-/** ... and so many deviations below it: of the group's nodes, or of a node's own links if those vary more. */
+/**
+ * A slow node is also this many deviations below it: of the group's nodes, or of the node's own links if those vary
+ * more.
+ */
 const DEVIATIONS = 4;
 /** Standard error of an upper quartile of normal values, times the root of their number: sqrt(0.1875) / 0.3178. */
 const QUARTILE_ERROR = 1.36;
 const MAX_PASSES = 5;
 
-/** What one side of a node should and does reach, Gb/s. */
+/** Expected and actual rate of one side of a node, Gb/s. */
 export interface SlowSide {
   node: number;
   side: Side;
@@ -21,8 +24,9 @@ export interface SlowSide {
 }
 
 /**
- * Sides of nodes that are slow beside their group of one nominal speed. Links to nodes already blamed say nothing about
- * their peers and are left out in the next pass, until nothing changes. `excluded` nodes are not judged and say nothing.
+ * Sides of nodes that are slow compared with their group of one nominal speed. Links to nodes already blamed are left
+ * out in the next pass, until nothing changes, since they say nothing about their peers. `excluded` nodes are not
+ * judged, and their links ignored.
  */
 export function findSlowSides(
   flows: readonly Flow[],
@@ -35,7 +39,7 @@ export function findSlowSides(
     const next = (['tx', 'rx'] as const).flatMap((side) => slowOfSide(flows, nodes, side, blamed, excluded));
     const known = new Set(slow.map(keyOf));
     const isSame = next.length === slow.length && next.every((one) => known.has(keyOf(one)));
-    // what only every other pass blames is not blamed
+    // a node blamed only in every other pass is not blamed
     slow = pass === MAX_PASSES - 1 ? next.filter((one) => known.has(keyOf(one))) : next;
     if (isSame) break;
   }
@@ -73,7 +77,7 @@ function slowOfSide(
     const spread = scaledMad(good, expected) / expected;
     return judged.flatMap(({ links, ...one }) => {
       if (links === 0) return [];
-      // few nodes or few links: a quartile of so few varies by chance, which is not a fault
+      // with few nodes or links the quartile varies by chance
       const deviation = Math.max(spread, (QUARTILE_ERROR * noise) / Math.sqrt(links));
       const limit = expected * Math.min(SLOW_BELOW, 1 - DEVIATIONS * deviation);
       return one.measured < limit ? [{ ...one, expected }] : [];

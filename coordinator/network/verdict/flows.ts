@@ -1,6 +1,6 @@
 import type { JudgedLink, JudgedNode } from './run-verdict.ts';
 
-/** What one node received from another in the rounds. */
+/** The rate that one node received from another in the rounds. */
 export interface Flow {
   link: number;
   from: number;
@@ -23,12 +23,15 @@ export function flowsOf(links: readonly JudgedLink[]): Flow[] {
   });
 }
 
-/** The node whose `side` a flow tells about, and the one at the other end. */
+/** The node whose `side` a flow measures, and the one at the other end. */
 export const ownEnd = ({ from, to }: Flow, side: Side): number => (side === 'tx' ? from : to);
 export const farEnd = ({ from, to }: Flow, side: Side): number => (side === 'tx' ? to : from);
 export const farSide = (side: Side): Side => (side === 'tx' ? 'rx' : 'tx');
 
-/** A slower interface at the far end says nothing about this one; unknown speeds are compared with unknown ones only. */
+/**
+ * A slower interface at the far end is not informative about this one; unknown speeds are compared with unknown ones
+ * only.
+ */
 export function isTelling(own: JudgedNode | undefined, far: JudgedNode | undefined): boolean {
   const [ownSpeed = null, farSpeed = null] = [own?.speed_gbps, far?.speed_gbps];
   return ownSpeed === farSpeed || (ownSpeed !== null && farSpeed !== null && farSpeed > ownSpeed);

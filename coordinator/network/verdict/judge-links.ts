@@ -18,7 +18,7 @@ interface LinkVerdictWithSeverity {
   severity: number | null;
 }
 
-/** The verdict on one link. `blamed` maps a node to why it is bad. */
+/** The verdict on one link. `blamed` maps a node to the reason. */
 export function judgeLink(
   link: WeighedLink,
   blamed: ReadonlyMap<number, BlamedNode['reason']>,
@@ -35,7 +35,7 @@ export function judgeLink(
     return { verdict: suspectVerdict(link, link.threshold), severity: 0 };
   }
   const explains = reasons.some((reason) => reason === 'slow' || reason === 'latency' || reason === 'failing');
-  // at a bad node a link must be as far below the node as it would else be below the threshold, once more
+  // at a bad node the link must be below the node's own reduced rate by the threshold once more
   const threshold = explains ? link.threshold ** 2 : link.threshold;
   const isSlow = slowDirections(first, threshold).length > 0;
   if (!isSlow && explains) return { verdict: 'node_blamed', severity: null };
@@ -43,7 +43,7 @@ export function judgeLink(
   return { verdict: suspectVerdict(link, threshold), severity: severity(first, link.threshold) };
 }
 
-/** What two attempts alone on the network say of a suspect. */
+/** The verdict on a suspect from two attempts alone on the network. */
 function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVerdict {
   if (first === null || lone.length < loneAttempts) return 'unconfirmed';
   const suspected = isOk(first) ? slowDirections(first, threshold) : (['forward', 'reverse'] as const);
@@ -52,7 +52,7 @@ function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVe
   const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));
   if (bad.length === 0) return isOk(first) ? 'contended' : 'unstable';
   if (bad.length < lone.length) return 'unstable';
-  // a handshake may not survive a loss that two other attempts have measured
+  // a handshake may fail because of a loss that two other attempts have measured
   if ([first, ...bad].filter(isLossy).length >= loneAttempts) return 'lossy';
   if (bad.every((attempt) => !isOk(attempt))) return isOk(first) ? 'unstable' : 'unreachable';
   return bad.some((attempt) => !isOk(attempt)) ? 'unstable' : 'slow';
@@ -60,7 +60,7 @@ function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVe
 
 const listed = ['slow', 'lossy', 'unstable', 'unreachable', 'unconfirmed'] as const;
 
-/** What is said of a link that is bad or could not be cleared; null for the others. */
+/** The entry for a link that is bad or unconfirmed; null for the others. */
 export function blameLink(link: WeighedLink, verdict: LinkVerdict): BlamedLink | null {
   const bad = listed.find((one) => one === verdict);
   if (bad === undefined) return null;

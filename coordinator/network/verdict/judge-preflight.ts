@@ -1,6 +1,6 @@
 import { pairNumber } from '../schedule/pair-number.ts';
 
-/** What the dial of one node to another brought; those that nobody reported count as failed. */
+/** Result of one node's dial to another; unreported dials count as failed. */
 interface ReachedDial {
   from: number;
   to: number;
@@ -16,7 +16,7 @@ interface PreflightToJudge {
   /** seats at the start of the run; pairs are numbered by it */
   count: number;
   reach: Iterable<ReachedDial>;
-  /** end of a pair that should listen where both can */
+  /** preferred listening end of a pair if both can listen */
   listenerOf: (a: number, b: number) => number;
 }
 
@@ -27,22 +27,25 @@ interface PairChoice {
 }
 
 interface PreflightJudgement {
-  /** nodes that reach each other, directly or through others, the largest group first */
+  /** groups of nodes that reach each other, directly or through others, the largest first */
   partitions: number[][];
-  /** dials that work while the one back was tried in vain */
+  /** dials that work while the reverse dial failed */
   one_way_pairs: { from: number; to: number }[];
-  /** nobody can dial it, it can dial others */
+  /** nodes that can dial others, but cannot be dialled */
   inbound_blocked: number[];
-  /** no dial to or from it works while others reach each other */
+  /** nodes without any working dial, while others reach each other */
   unreachable: number[];
   /** by pair number, all pairs of `nodes`; null: no direction works */
   links: Map<number, PairChoice | null>;
 }
 
-/** Nodes that must have dialled in vain, and others with success, before a node's inbound side is blamed. */
+/**
+ * Minimum number of failed dials by other nodes, and of successful dials among others, before a node's inbound side is
+ * blamed.
+ */
 const FEWEST_WITNESSES = 2;
 
-/** Who reaches whom, and which end of each pair dials the other at which address. */
+/** Judges reachability, and chooses the dialling end and the address for each pair. */
 export function judgePreflight({ nodes: seats, count, reach, listenerOf }: PreflightToJudge): PreflightJudgement {
   const present = new Set(seats);
   const dials: (ReachedDial | undefined)[][] = Array.from({ length: count }, () => []);
@@ -96,14 +99,14 @@ function chooseEnds(
   return links;
 }
 
-/** Connected components over pairs of which one direction works. */
+/** Connected components over pairs with at least one working direction. */
 function groupsOf(seats: readonly number[], reaches: readonly number[][], reachedBy: readonly number[][]): number[][] {
   const seen = new Set<number>();
   const groups: number[][] = [];
   for (const seat of seats) {
     if (seen.has(seat)) continue;
     const group = new Set([seat]);
-    // a set yields what is added while it is walked
+    // iterating over a set includes members added meanwhile
     for (const member of group)
       for (const next of [...(reaches[member] ?? []), ...(reachedBy[member] ?? [])]) group.add(next);
     for (const member of group) seen.add(member);

@@ -13,8 +13,8 @@ import type { BlamedNode, JudgedLink, NodeFigures, RunJudgement, RunToJudge } fr
 import { severity, weighLink } from './weigh-link.ts';
 
 /**
- * Which nodes and which links of a run are bad, from what was measured so far. To be called after the rounds, for the links
- * to be measured again alone (`retests`), and after those for the final verdicts. The same input gives the same answer.
+ * Finds the bad nodes and links of a run from the measurements so far. Called after the rounds, to choose the links to
+ * measure again alone (`retests`), and after those for the final verdicts. Deterministic.
  */
 export function judgeRun(run: RunToJudge): RunJudgement {
   const { nodes, links } = run;
@@ -38,7 +38,9 @@ export function judgeRun(run: RunToJudge): RunJudgement {
   };
 }
 
-/** One entry for a node: a far node's bandwidth suffers from its delay, a slow node's delay little from its speed. */
+/**
+ * Keeps one entry per node: a far node's bandwidth suffers from its delay, a slow node's delay hardly from its speed.
+ */
 function moreTelling(slow: readonly BlamedNode[], late: readonly BlamedNode[]): BlamedNode[] {
   const farOff = ({ reason, factor }: BlamedNode): number => (reason === 'slow' ? 1 / (factor ?? 1) : (factor ?? 1));
   const byNode = Map.groupBy([...slow, ...late], ({ node }) => node);
@@ -85,7 +87,7 @@ function judgeLinks({ links, transport }: RunToJudge, { expected, cleared, reaso
 
 const loneOf = ({ attempts }: JudgedLink): number => attempts.filter(({ attempt }) => attempt > 1).length;
 
-/** What each node reaches: read from its links to good nodes at least as fast where there are three, else from all. */
+/** Each node's rates: from its links to good nodes at least as fast if there are three, else from all. */
 function nodeFigures({ nodes, links }: RunToJudge, flows: readonly Flow[], blamed: Blamed): NodeFigures[] {
   const tx = ratesOrAll(flows, nodes, 'tx', blamed, 3);
   const rx = ratesOrAll(flows, nodes, 'rx', blamed, 3);
@@ -106,20 +108,20 @@ function nodeFigures({ nodes, links }: RunToJudge, flows: readonly Flow[], blame
   return figures;
 }
 
-/** Links measured again alone: each costs two slots in which nothing else runs. */
+/** Maximum number of links measured again alone: each takes two slots in which nothing else runs. */
 const MAX_RETESTS = 24;
-/** Of these, links that failed: a switch that is off must not keep every slow link from its turn. */
+/** Maximum number of failed links among them: a switch that is off must not displace every slow link. */
 const MAX_FAILED = MAX_RETESTS / 2;
 
 interface Suspect {
   link: number;
-  /** 0: failed; the less the worse */
+  /** 0: failed; lower is worse */
   severity: number;
 }
 
 /**
- * Links still to be measured alone, so that with the `tested` ones there are at most 24: first those that tell whether a
- * blamed node is slow by itself, then suspects, the worst first. `attempts`: alone so far, also those that told nothing.
+ * The links still to be measured alone, at most 24 together with the `tested` ones: first those that show whether a
+ * blamed node itself is slow, then suspects, the worst first. `attempts`: alone so far, including inconclusive ones.
  */
 function pickRetests(
   nodeLinks: readonly number[],

@@ -3,8 +3,8 @@ import { farEnd, farSide, isTelling, ownEnd, type Flow, type Side } from './flow
 import type { JudgedNode } from './run-verdict.ts';
 
 /**
- * A bandwidth is the minimum of what both ends and the way between them can do, so a node's own capability shows in its
- * better links: the upper quartile stands while fewer than three quarters of its peers are slow.
+ * A link's bandwidth is the minimum of both ends' and the path's, so a node's own capability shows in its better links:
+ * the upper quartile is valid while fewer than three quarters of its peers are slow.
  */
 const CAPABILITY_QUANTILE = 0.75;
 
@@ -26,7 +26,7 @@ export function tellingRates(
   return rates.map(ascending);
 }
 
-/** Rates that a node's capability is read from: the telling ones, or all where there are fewer than `fewest`. */
+/** Rates from which a node's capability is derived: the informative ones, or all if there are fewer than `fewest`. */
 export function ratesOrAll(
   flows: readonly Flow[],
   nodes: readonly JudgedNode[],
@@ -45,8 +45,8 @@ export function ratesOrAll(
 const MEDIAN_ABOVE_QUARTILE = 0.476;
 
 /**
- * Standard deviation of the logarithm of a rate, from how far rates lie above their node's capability: only there is
- * nothing but chance, while below it bad peers, bad links and contention take their share. 0 if nothing tells.
+ * Standard deviation of the logarithm of a rate, from the rates above their node's capability: those vary only by
+ * chance, while rates below it are affected by bad peers, bad links and contention. 0 if unknown.
  */
 export function rateNoise(rates: readonly (readonly number[])[]): number {
   const above = rates.flatMap((own) => {
@@ -62,7 +62,9 @@ export function rateNoise(rates: readonly (readonly number[])[]): number {
 /** Gb/s; null without rates. */
 export const capability = (rates: readonly number[]): number | null => orNull(quantile(rates, CAPABILITY_QUANTILE));
 
-/** The capability as the other links show it: a link is not held against itself. `rate` must be one of the rates. */
+/**
+ * The capability shown by the other links, so that a link is not compared with itself. `rate` must be one of the rates.
+ */
 export function capabilityWithout(rates: readonly number[], rate: number): number | null {
   const place = rates.indexOf(rate);
   return orNull(quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place));

@@ -9,17 +9,17 @@ export interface JudgedAttempt {
   reverse_gbps: number | null;
   rtt_us: { min: number; p50: number; p99: number; max: number; samples: number } | null;
   min_rtt_us: number | null;
-  /** of both directions; null: nobody says */
+  /** of both directions; null: unknown */
   retransmits: number | null;
   segments: number | null;
 }
 
-/** A link of the graph; without attempts where it was never driven. */
+/** A link of the graph; without attempts if it was never measured. */
 export interface JudgedLink {
   link: number;
   source: number;
   target: number;
-  /** in which its first attempt was; null: in none */
+  /** of its first attempt; null: none */
   round: number | null;
   attempts: readonly JudgedAttempt[];
 }
@@ -32,7 +32,7 @@ export interface JudgedNode {
 }
 
 export interface RunToJudge {
-  /** by seat, from 0, none missing */
+  /** by seat, from 0, without gaps */
   nodes: readonly JudgedNode[];
   /** of one transport */
   links: readonly JudgedLink[];
@@ -71,7 +71,7 @@ interface LinkJudgement {
 export interface RunJudgement {
   /** by seat */
   nodes: NodeFigures[];
-  /** one entry for each node, with all that is wrong with it */
+  /** one entry per node, with everything that is wrong with it */
   bad_nodes: BlamedNode[];
   /** worst first */
   bad_links: BlamedLink[];

@@ -4,12 +4,15 @@ import { loneAttempts } from './judging-limits.ts';
 import type { Blamed } from './node-rates.ts';
 import type { JudgedLink } from './run-verdict.ts';
 
-/** Blamed nodes of which one link each is measured again alone: enough to tell a pattern, few enough to leave time. */
+/**
+ * Maximum number of blamed nodes of which one link each is measured again alone: enough to show a pattern, few enough
+ * to leave time.
+ */
 const MAX_TESTED = 6;
 /** Least share of the expected rate that clears a node. */
 const REACHED_FROM = 0.75;
 
-/** What a link of a slow side did alone on the network. */
+/** Result of a slow side's link alone on the network. */
 export interface NodeTest {
   slow: SlowSide;
   link: number;
@@ -18,8 +21,8 @@ export interface NodeTest {
 }
 
 /**
- * What the slow sides of one node did alone, on the one link that is at fault least: the fastest in its worse direction to
- * a node that is blamed for neither. `flows` are the node's own of that direction; none if it has no such link.
+ * Results of one node's slow sides alone, on its link that is least likely at fault: the fastest in the worse direction
+ * to a node that is not blamed. `flows` are the node's own in that direction; empty if it has no such link.
  */
 export function testNode(
   { sides, worse }: { sides: readonly SlowSide[]; worse: SlowSide },
@@ -38,7 +41,7 @@ export function testNode(
   return sides.map((one) => ({ slow: one, link: best.link, outcome: outcomeOf(one, ratesAlone(link, one)) }));
 }
 
-/** What the node sent, or received, in the attempts alone. */
+/** The node's sending or receiving rates in the attempts alone. */
 function ratesAlone(link: JudgedLink | undefined, { node, side }: SlowSide): number[] {
   const isForward = (link?.source === node) === (side === 'tx');
   return (link?.attempts ?? []).flatMap(({ attempt, status, forward_gbps, reverse_gbps }) =>
@@ -48,7 +51,8 @@ function ratesAlone(link: JudgedLink | undefined, { node, side }: SlowSide): num
 
 function outcomeOf({ measured, expected }: SlowSide, alone: readonly number[]): NodeTest['outcome'] {
   if (alone.length < loneAttempts) return 'untested';
-  // nearer, in proportion, to what is expected than to what it did, and not by half only: contention hides a fault too
+  // closer, in ratio, to the expected than to the measured rate, and at least this share of it: contention can hide a
+  // fault too
   const enough = Math.max(Math.sqrt(measured * expected), REACHED_FROM * expected);
   const high = alone.filter((gbps) => gbps >= enough).length;
   return high === alone.length ? 'reaches' : high === 0 ? 'slow' : 'unsure';

@@ -13,13 +13,13 @@ const directions = ['forward', 'reverse'] as const;
 
 export interface WeighedAttempt {
   attempt: JudgedAttempt;
-  /** measured over expected; null if either is not known */
+  /** measured over expected; null if either is unknown */
   ratios: Record<Direction, number | null>;
-  /** over what is allowed */
+  /** loss over the allowed loss */
   loss: number;
 }
 
-/** A link with each attempt held against what its ends reach with others. */
+/** A link with each attempt compared with its ends' rates on other links. */
 export interface WeighedLink {
   link: number;
   source: number;
@@ -27,23 +27,25 @@ export interface WeighedLink {
   threshold: number;
   /** by the other links of both ends */
   expected: Record<Direction, number | null>;
-  /** what attempts are held against, and where that is from: with two nodes only the other direction tells */
+  /** the reference of the attempts, and its source: with two nodes only the other direction is available */
   held: Record<Direction, number | null>;
   comparedWith: BadLink['compared_with'];
-  /** null: never driven */
+  /** null: never measured */
   first: WeighedAttempt | null;
-  /** attempts alone on the network that tell something: not those that a node's loss ended */
+  /** conclusive attempts alone on the network: without those ended by the loss of a node */
   lone: WeighedAttempt[];
 }
 
-/** What all links of a run are held against. */
+/** The references for all links of a run. */
 export interface Measure {
   expected: ExpectedRates;
   loss: LossOf;
   transport: NetworkTransport;
 }
 
-/** A link's attempts beside what is expected; where no other link tells (two nodes), a direction beside the other one. */
+/**
+ * Compares a link's attempts with the expected rates; without other links (two nodes), each direction with the other.
+ */
 export function weighLink({ link, source, target, attempts }: JudgedLink, measure: Measure): WeighedLink {
   const first = attempts.find(({ attempt }) => attempt === 1) ?? null;
   const forward = measure.expected({ link, from: source, to: target, gbps: first?.forward_gbps ?? Number.NaN });
@@ -87,11 +89,14 @@ export const rateOf = (attempt: JudgedAttempt, direction: Direction): number | n
 export const isOk = ({ attempt }: WeighedAttempt): boolean => attempt.status === 'ok';
 export const isLossy = ({ loss }: WeighedAttempt): boolean => loss > 1;
 
-/** Directions of an attempt below the share. */
+/** The directions of an attempt below the given share. */
 export const slowDirections = ({ ratios }: WeighedAttempt, below: number): Direction[] =>
   directions.filter((direction) => (ratios[direction] ?? Infinity) < below);
 
-/** How bad an attempt is: the worse direction's ratio, or the threshold over the loss where that is worse; 0: it failed. */
+/**
+ * Severity of an attempt, lower is worse: the worse direction's ratio, or the threshold over the loss if that is lower;
+ * 0: it failed.
+ */
 export function severity(weighed: WeighedAttempt, threshold: number): number {
   if (!isOk(weighed)) return 0;
   const { forward, reverse } = weighed.ratios;
@@ -99,7 +104,10 @@ export function severity(weighed: WeighedAttempt, threshold: number): number {
   return Math.min(forward ?? Infinity, reverse ?? Infinity, loss);
 }
 
-/** The worse direction over all attempts: factor, rate and expectation are medians; `direction` both where both are slow. */
+/**
+ * The worse direction over all attempts: factor, rate and expectation are medians; `direction` is both if both are
+ * slow.
+ */
 export function worseDirection({ first, lone, held, threshold }: WeighedLink) {
   const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
   const figures = directions.map((direction) => ({

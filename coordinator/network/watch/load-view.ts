@@ -7,7 +7,7 @@ import { selectSeats } from '../queries/seats.ts';
 import { runKeyOf, type RunRow } from '../run-row.ts';
 import { pairOf } from '../schedule/pair-number.ts';
 
-/** The newest plan of a run with its slots by node, read once for all nodes that wait for it. */
+/** Loads the newest plan of a run with its slots by node, once for all waiting nodes. */
 export async function loadView(sql: Queryable, layouts: Layouts, run: RunRow): Promise<PlanView> {
   const key = runKeyOf(run);
   const isSlots = run.plan?.kind === 'slots';
@@ -27,7 +27,7 @@ export async function loadView(sql: Queryable, layouts: Layouts, run: RunRow): P
 
 const known = new WeakMap<Reachability, Map<number, Set<string>>>();
 
-/** Addresses of each node that other nodes dial in this run. */
+/** For each node, its addresses that other nodes dial in this run. */
 function listenersOf(reach: Reachability, count: number): Map<number, Set<string>> {
   const found = known.get(reach);
   if (found) return found;
@@ -44,7 +44,7 @@ function listenersOf(reach: Reachability, count: number): Map<number, Set<string
   return listen;
 }
 
-/** What a poll is told at `nowMs`: the node's part of the newest plan, where that is newer than what it has. */
+/** The answer to a poll at `nowMs`: the node's part of the newest plan, if that is newer than the one it has. */
 export function answerPoll(
   view: PlanView,
   node: number,
@@ -68,7 +68,7 @@ export function answerPoll(
   };
 }
 
-/** Rounds whose time is over by the clock. */
+/** Number of rounds whose time is over. */
 function roundsDone({ run }: PlanView, nowMs: number): number {
   if (run.graph === null || run.rounds_started_ms === null) return 0;
   if (run.state !== 'rounds' || run.rounds_ended_ms === null) return run.next_round;

@@ -10,19 +10,22 @@ import { keyOf, type RunKey } from '../run-row.ts';
 import { loadView } from './load-view.ts';
 import { answerWaiting, nowOf, release, unwatched, type Watched } from './watched.ts';
 
-/** How often the row is read while polls wait: what other replicas plan is noticed after this at the latest. */
+/** Interval at which the row is read while polls wait: the maximum delay until other replicas' plans are noticed. */
 const LOOK_MS = 250;
 
-/** A run that nobody has asked for so long is forgotten; the next request reads it again. */
+/** A run without requests for this long is dropped from memory; the next request reads it again. */
 const FORGET_MS = 30_000;
 
-/** All that one process has to do with runs, so that 256 waiting polls cost one query, not 256. */
+/** Watches runs for all polls of one process, so that 256 waiting polls cost one query, not 256. */
 export interface RunWatch {
-  /** Answers at once where there is a newer plan than `have` or the run has ended, else within `pollMs`. Counts as a sign of life. */
+  /**
+   * Answers at once if there is a newer plan than `have` or the run has ended, otherwise within `pollMs`. Counts as a
+   * sign of life.
+   */
   poll: (key: RunKey, node: number, have: number) => Promise<NetworkPollResponse>;
-  /** The node was heard of; written with the next look. */
+  /** Notes a sign of life of the node; written with the next read. */
   heard: (key: RunKey, node: number) => void;
-  /** Something has changed that waiting polls may want to know. */
+  /** Requests a read, because something may have changed for waiting polls. */
   look: (key: RunKey) => void;
 }
 
@@ -60,7 +63,8 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
   };
 
   const lookOn = async (watched: Watched): Promise<void> => {
-    // Before the first look of this process: it may have been away, and nobody is to be lost for that.
+    // Before this process first reads a run: the coordinator may have been down, and no node may be marked as lost for
+    // that.
     returned ??= markReturned(sql);
     await returned.catch((error: unknown) => {
       returned = undefined;
@@ -72,7 +76,7 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
     }
   };
 
-  /** `now` null: the look has failed, and the next one is not hurried by what is due. */
+  /** `now` null: the read has failed; do not hurry the next one for a due step. */
   const schedule = (watched: Watched, now: number | null): void => {
     watched.looking = false;
     if (watched.again) return look(watched);
@@ -81,11 +85,12 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
       return void runs.delete(keyOf(watched.key));
     const untilDue = watched.view === null || now === null ? LOOK_MS : watched.view.run.due_ms - now;
     watched.timer = setTimeout(() => look(watched), idle ? FORGET_MS : Math.max(1, Math.min(LOOK_MS, untilDue)));
-    // Looks keep no process alive, least of all one that has lost its database for good: the polls that wait do.
+    // The timer must not keep the process alive, in particular one that has lost its database for good; waiting polls
+    // do.
     watched.timer.unref();
   };
 
-  // Another process has planned.
+  // Notification that another process has planned.
   onNews(sql, 'run', () => {
     for (const watched of runs.values()) if (watched.waiting.size > 0) look(watched);
   });
@@ -100,7 +105,7 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
     poll: (key, node, have) => {
       const watched = find(key);
       watched.heard.add(node);
-      // One poll of a node waits at a time; the one before it was given up by its agent, or is of an older session.
+      // Only one poll per node waits; the previous one was abandoned by its agent, or belongs to an older session.
       release(watched, node);
       return new Promise((resolve, reject) => {
         const timer = setTimeout(() => release(watched, node), pollMs);
@@ -111,7 +116,7 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
   };
 }
 
-/** One look at a run: writes who was heard of, plans what is due, reads what is new, answers who waits for it. */
+/** One pass over a run: writes the signs of life, plans a due step, reads changes, and answers waiting polls. */
 async function lookAtRun(planner: Planner, watched: Watched, isDraining: () => boolean): Promise<void> {
   const { key } = watched;
   const heard = [...watched.heard];
@@ -127,7 +132,8 @@ async function lookAtRun(planner: Planner, watched: Watched, isDraining: () => b
   const same = before !== null && before.run.sequence === run.sequence && before.run.state === run.state;
   watched.view = same ? { ...before, run } : await loadView(planner.sql, planner.layouts, run);
   watched.readAt = readAt;
-  // A coordinator is back somewhere and waits to hear of every node: those that wait here come again at once.
+  // A restarted coordinator waits for a sign of life from every node: release the waiting polls, so that they come
+  // again at once.
   const isReturn = before !== null && before.run.returned_ms !== run.returned_ms;
   answerWaiting(watched, { all: isReturn || isDraining() });
 }

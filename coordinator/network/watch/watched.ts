@@ -11,12 +11,12 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** A run as one process watches it. */
+/** One process's state of a watched run. */
 export interface Watched {
   key: RunKey;
   /** by node */
   waiting: Map<number, Waiting>;
-  /** nodes that were heard of since the last look */
+  /** nodes with a sign of life since the last read */
   heard: Set<number>;
   view: PlanView | null;
   /** performance.now() when the view's row was read */
@@ -39,10 +39,10 @@ export const unwatched = (key: RunKey): Watched => ({
   usedAt: 0,
 });
 
-/** The database's time now, by the row that was read last. */
+/** The database's current time, extrapolated from the last read row. */
 export const nowOf = ({ view, readAt }: Watched): number => (view?.run.now_ms ?? 0) + performance.now() - readAt;
 
-/** Answers the polls that have news to hear, or all of them. */
+/** Answers the polls for which there is news, or all of them. */
 export function answerWaiting(watched: Watched, { all }: { all: boolean }): void {
   const { view } = watched;
   if (view === null) return;
@@ -50,7 +50,7 @@ export function answerWaiting(watched: Watched, { all }: { all: boolean }): void
     if (all || view.run.sequence > have || view.run.state === 'ended') release(watched, node);
 }
 
-/** Answers the poll of a node, if one waits, with nothing new where there is nothing. */
+/** Answers the waiting poll of a node, if any, even without news. */
 export function release(watched: Watched, node: number): void {
   const waiting = watched.waiting.get(node);
   if (!waiting) return;
@@ -62,7 +62,7 @@ export function release(watched: Watched, node: number): void {
       throw new DomainError('unavailable', 'The run could not be read in time.', { retryAfterSeconds: 1 });
     waiting.resolve(answerPoll(view, node, { have: waiting.have, nowMs: nowOf(watched) }));
   } catch (error) {
-    // What is wrong with one node's plan keeps no other poll waiting.
+    // An error in one node's plan must not block the other polls.
     waiting.reject(error);
   }
 }
