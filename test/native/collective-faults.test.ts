@@ -83,7 +83,7 @@ test('an invalid id is refused and not printed', async () => {
   for (const input of ['', 'abc\n', `${'0'.repeat(255)}G\n`, `${'A'.repeat(256)}\n`]) {
     const run = await execa(path, args, { env, extendEnv: false, reject: false, input });
     assert.equal(run.exitCode, 2);
-    assert.match(run.stdout, /is not an id of 256 hexadecimal digits/);
+    assert.match(run.stdout, /stdin does not hold an id of 256 hexadecimal digits/);
     assert.ok(input.length < 5 || !run.stdout.includes(input.trim()));
   }
 });

@@ -34,7 +34,7 @@ for (const vendor of vendors) {
     assert.deepEqual(worked(found), ['kernel_launch_overhead_us']);
     assert.match(
       found.result('memory_bandwidth_gbs').reason ?? '',
-      /not enough free memory.*OutOfMemory|OUT_OF_MEMORY/,
+      /not have enough free memory.*OutOfMemory|OUT_OF_MEMORY/,
     );
     assert.equal(found.result('memory_bandwidth_gbs').details['absence'], 'failed');
     allAnswered(found);

@@ -110,5 +110,5 @@ test('times go to the runner and back without loss, and sleeping ends at the coo
 test('before the first answer there is no time to act by', () => {
   const clock = new CoordinatorClock(handClock());
   assert.equal(clock.error_ms, Number.POSITIVE_INFINITY);
-  assert.throws(() => clock.now_ms(), /has not been asked/);
+  assert.throws(() => clock.now_ms(), /has not been synchronised/);
 });
