@@ -10,13 +10,15 @@ import { measureDiskSpeed } from './inventory/disk-speed.ts';
 import { probeSystem } from './inventory/library-probes.ts';
 import { printableLines } from './ui/text-width.ts';
 
-/** Programs that the inventory asks are looked for here too: sudo, cron and containers may leave PATH empty. */
+/** Programs for the inventory are also searched here: sudo, cron and containers may leave PATH empty. */
 const USUAL_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** While this is true, printing is all there is to do: a stream that fails ends the program. See Host.outliveOutput. */
+/**
+ * While this is true, printing is the program's only work, so a failed output stream ends it. See Host.outliveOutput.
+ */
 const output = { is_everything: true };
 
-/** What no other program may inherit. */
+/** Variables that no child process may inherit. */
 const SECRET_VARIABLES = ['GPUMARK_API_KEY'] as const;
 const environment = takeEnvironment();
 
@@ -33,8 +35,8 @@ async function main(): Promise<number> {
 }
 
 /**
- * The environment as this program was given it. What is left in `process.env` is what every child inherits, also those
- * that libraries start, so secrets are taken out here, once, before anything is started.
+ * The environment as given to this program. Children, also those started by libraries, inherit `process.env`, so
+ * secrets are removed from it here, once, before anything is started.
  */
 function takeEnvironment(): Host['env'] {
   process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
@@ -48,7 +50,7 @@ const clock: Clock = {
   elapsed: () => performance.now(),
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   sleep: async (ms, signal) => {
-    // An aborted sleep is over; who sleeps looks at the signal.
+    // An aborted sleep just ends; the caller checks the signal.
     await wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
   },
 };
@@ -91,15 +93,15 @@ function report(error: unknown): number {
   return known ? error.code : 1;
 }
 
-/** `gpumark-agent --list | head -1` is not an error; a run that nobody watches any more goes on. */
+/** `gpumark-agent --list | head -1` is not an error, and a run continues after its output is closed. */
 function onStreamError(error: NodeJS.ErrnoException): void {
   if (!output.is_everything) return;
   if (error.code === 'EPIPE') process.exit(0);
   process.exit(report(new ExitError('usage', `the output cannot be written: ${error.message}`, null, error)));
 }
 
-// What escapes every handler is printed by the same function, which shows no token.
+// Uncaught errors are printed by the same function, which masks tokens.
 process.on('uncaughtException', (error) => process.exit(report(error)));
-// A probe that hangs in a driver must not keep the process alive, so it ends here and not when nothing is left to do.
-// One turn later, because a write that failed says so in the next tick.
+// Exit explicitly: a probe that hangs in a driver would keep the process alive. One event loop turn later, because a
+// failed write is reported in the next tick.
 void main().then((code) => setImmediate(() => process.exit(code)));

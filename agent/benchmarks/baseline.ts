@@ -10,7 +10,7 @@ import { jointMark } from '../../coordinator/figures/compare-engines.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 
-/** An earlier run's figures: model -> metric -> the median over that run's devices. */
+/** Figures of an earlier run: model -> metric -> median over that run's devices. */
 export interface Baseline {
   path: string;
   models: Map<string, BaselineModel>;
@@ -23,16 +23,16 @@ interface BaselineModel {
 
 interface BaselineFigure {
   value: number;
-  /** Behind a matrix product. Before files said so, there was only ours. */
+  /** Engine of a matrix product. Older files do not name it: they have only our kernels. */
   engine: EngineMark;
-  /** Of `fp32_tflops`; null if the file does not say. */
+  /** Of `fp32_tflops`; null if the file does not contain it. */
   arithmetic: ArithmeticMark | null;
 }
 
-/** Megabytes hold the result of any node; a larger file is not one. */
+/** A result of any node takes megabytes; a larger file is not one. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
-/** In the sentence that refuses a file; it may name thousands. */
+/** Maximum number of models named in the error; a file may have thousands. */
 const NAMED_MODELS_MAX = 5;
 
 const engine = matrixEngine.nullish().catch(null);
@@ -71,9 +71,9 @@ interface Measured {
 }
 
 /**
- * Reads `--baseline FILE`: the summary of an earlier run (the whole output of `--json`, or its last line), the payload of
- * an upload, or a file of the spool.
- * @throws ExitError usage for a file that cannot be read or holds neither
+ * Reads `--baseline FILE`: the summary of an earlier run (the whole output of `--json`, or its last line), the payload
+ * of an upload, or a file of the spool.
+ * @throws ExitError usage for a file that cannot be read or is neither
  */
 export function readBaseline(path: string): Baseline {
   const text = readText(path);
@@ -103,7 +103,7 @@ export function readBaseline(path: string): Baseline {
 }
 
 /**
- * Refuses a baseline that says nothing about any of these devices, before anything is measured.
+ * Refuses a baseline that has none of these devices' models, before anything is measured.
  * @throws ExitError usage
  */
 export function refuseForeignBaseline(
@@ -125,7 +125,7 @@ const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   arithmetic: jointArithmetic(figures),
 });
 
-/** A median over devices that compute differently, or of which some do not say how, has no kind. */
+/** The common arithmetic of the figures; null if they differ, or if it is unknown for some. */
 function jointArithmetic(figures: readonly BaselineFigure[]): ArithmeticMark | null {
   const [first = null, ...others] = new Set(figures.map((figure) => figure.arithmetic));
   return others.length === 0 ? first : 'mixed';
@@ -141,7 +141,7 @@ function readText(path: string): string {
   throw new ExitError('usage', `--baseline: ${path} is larger than 64 MiB`);
 }
 
-/** Null for a longer file. Devices and pipes have no size to ask for first, and may have no end. */
+/** Null for a longer file. Devices and pipes have no size to check first, and may be endless. */
 function readUpTo(path: string, bytesMax: number): string | null {
   const file = openSync(path, 'r');
   try {

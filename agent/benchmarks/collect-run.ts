@@ -6,16 +6,16 @@ import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** Seconds for one process of the runner: many times what the tier takes, so that only a hang ends by it. */
+/** Time limit of one runner process in seconds: many times the tier's duration, so that only a hang reaches it. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
 
-/** The runner's niceness: heartbeats and Ctrl-C are served first, also while every core is measured. */
+/** The runner's nice value: heartbeats and Ctrl-C take precedence even while every core is measured. */
 const RUNNER_NICE = 5;
 
-/** Exit codes of the runner that tell of a device, not of a defect: 4 failed during the run, 5 cannot be used. */
+/** Runner exit codes that are about a device, not a defect of the runner: 4 failed during the run, 5 unusable. */
 const DEVICE_CODES: ReadonlySet<number> = new Set([0, 4, 5]);
 
-/** What every process of the runner in this measurement is given. */
+/** Settings of every runner process in this measurement. */
 export interface RunnerSetting {
   runner_path: string;
   tier: Tier;
@@ -23,25 +23,28 @@ export interface RunnerSetting {
   /** For the whole node; null = the tier's own time. */
   max_seconds: number | null;
   signal: AbortSignal;
-  /** Process id of each runner, for killing it. */
+  /** Called with the process id of each runner, for killing it. */
   onStart: (pid: number) => void;
 }
 
 export interface CollectedRun {
-  /** Without samples, which can be many; of the telemetry the points that were asked for, last. */
+  /** Without samples, which can be many; then the requested number of telemetry points. */
   events: RunnerEvent[];
-  /** What the runner said went wrong; not that it was stopped. */
+  /** Errors reported by the runner, except that it was stopped. */
   errors: RunnerEventOf<'error'>[];
   /**
-   * ok · trouble: a device was lost, taken or failed, and what was measured stands · broken: the runner itself failed, or
-   * a result was wrong
+   * ok · trouble: a device was lost, busy or failed, and the figures so far are valid · broken: the runner itself
+   * failed, or a result was wrong
    */
   state: 'ok' | 'trouble' | 'broken';
   /** One sentence if the state is not ok. */
   words: string | null;
 }
 
-/** The start of a command line that measures `deviceId`; at its default the option is left out, as older runners need it. */
+/**
+ * The beginning of a command line that measures `deviceId`; the engine option is left out at its default, since older
+ * runners lack it.
+ */
 export const runOf = (deviceId: string, { engine }: RunnerSetting): string[] => [
   'run',
   '--device',
@@ -50,8 +53,8 @@ export const runOf = (deviceId: string, { engine }: RunnerSetting): string[] => 
 ];
 
 /**
- * Runs the runner to its end and keeps what it said. `onEvent` sees every event as it comes.
- * @param points of the sensors that are kept, an even number; the run is then of one device
+ * Runs the runner to its end and collects its events. `onEvent` is called with every event as it comes.
+ * @param points number of sensor readings to keep, even; only for a run of one device
  */
 export async function collectRun(
   setting: RunnerSetting,
@@ -64,7 +67,7 @@ export async function collectRun(
   const readings = new ReadingLog(points);
   const request = {
     path: setting.runner_path,
-    // At its own speed the option is left out: runners without it measure all the same.
+    // The option is left out at its default, for runners that lack it.
     args: [...args, '--tier', setting.tier, ...(timeScale === 1 ? [] : ['--time-scale', String(timeScale)])],
     deadline_seconds: DEADLINE_SECONDS[setting.tier],
     cancel_signal: setting.signal,
@@ -82,7 +85,7 @@ export async function collectRun(
     }
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
-    // Stopped by us before it could say so: no defect.
+    // Stopped by us before it could report: not a defect.
     if (!(setting.signal.aborted && error.code === 'crashed')) failure = error.message;
   }
   return judged([...events, ...readings.points()], failure);
@@ -91,7 +94,7 @@ export async function collectRun(
 function judged(events: RunnerEvent[], failure: string | null): CollectedRun {
   const errors = events.filter((event) => event.event === 'error').filter((event) => event.code !== 'interrupted');
   const summary = events.findLast((event) => event.event === 'summary');
-  // Above 128 it was stopped by a signal, which says nothing about the device.
+  // Above 128 it was stopped by a signal, which is not the device's fault.
   const code = summary === undefined || summary.exit_code >= 128 ? 0 : summary.exit_code;
   const sentences = [...saidOnce(errors.map((error) => error.message)), ...(failure === null ? [] : [failure])];
   const words = sentences.length === 0 ? 'the runner reports a failure without saying which' : sentences.join('; ');
@@ -104,7 +107,7 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, Math.min(RUNNER_NICE, constants.priority.PRIORITY_LOW));
   } catch {
-    // A runner that has ended already needs no priority.
+    // The runner has already ended.
   }
 }
 

@@ -8,20 +8,23 @@ interface JudgedMatrix {
   warnings: string[];
 }
 
-/** Cells of one path type beside each other; a median of fewer says nothing. */
+/** Minimum number of cells with the same path for a meaningful median. */
 const PEERS_MIN = 3;
-/** Shares below the median of the cells with the same path. Copies through the host pass sockets and switches that differ. */
+/**
+ * Limits of the deviation below the median of the cells with the same path. Copies through the host pass different
+ * sockets and switches.
+ */
 const LIMITS = { fabric: { warn: 0.03, bad: 0.05 }, host: { warn: 0.1, bad: 0.25 } } as const;
-/** Failures may each have words of their own. */
+/** Maximum number of warnings, since each failure may have its own message. */
 const WARNINGS_MAX = 10;
 const NAMED_PAIRS_MAX = 2;
-/** As for the figures of a card. */
+/** The same limit as for the figures of a card. */
 const SPREAD_MAX = 0.05;
 
 /**
- * Every ordered pair of `deviceIds` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread,
- * then the median of the cells whose path has the same name.
- * @param notReported why pairs are missing that the runner said nothing about
+ * Every ordered pair of `deviceIds` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence,
+ * spread, then the median of the cells whose path has the same name.
+ * @param notReported the reason for pairs that the runner did not report
  */
 export function judgeCells(
   deviceIds: readonly string[],
@@ -44,7 +47,10 @@ export function judgeCells(
   return judged;
 }
 
-/** Two pairs with one cause are named; of more the worst, since one slow switch makes dozens. Each has its verdict in the matrix. */
+/**
+ * Up to two pairs with the same cause are listed; of more, only the worst, since one slow switch affects dozens. Each
+ * has its verdict in the matrix.
+ */
 function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[] {
   const nameOf = (cell: BandwidthCell): string => `${cell.source_gpu} -> ${cell.target_gpu}`;
   const wordsOf = (cell: BandwidthCell): string => cell.reason ?? 'doubtful';
@@ -65,7 +71,7 @@ function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[]
 const byBadness = (a: BandwidthCell, b: BandwidthCell): number =>
   Number(b.verdict === 'bad') - Number(a.verdict === 'bad') || (a.simplex_gbs ?? 0) - (b.simplex_gbs ?? 0);
 
-/** The pairs of a run that broke off are told once, with the run. */
+/** Pairs missing because the run broke off are reported once, with the run. */
 const hasFailed = (event: CellEvent | undefined): boolean =>
   event !== undefined && event.simplex_gbs === null && detailsOf(event).absence === 'failed';
 
@@ -100,7 +106,7 @@ function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell[
 
 const isFabric = (event: CellEvent): boolean => /^(NVLink|xGMI)/.test(event.connection_type);
 
-/** Each measured cell beside the median of those with its path; not of paths with too few. */
+/** The ratio of each measured cell to the median of the cells with its path; paths with too few cells are left out. */
 function peerRatios(events: readonly CellEvent[]): Map<CellEvent, number> {
   const measured = events.filter((cell) => cell.simplex_gbs !== null && cell.verified !== false);
   const ratios = new Map<CellEvent, number>();

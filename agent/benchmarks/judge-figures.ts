@@ -6,13 +6,13 @@ import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 /** One result of the runner. */
 export interface Figure extends JudgedFigure, GemmFacts {
   n: number | null;
-  /** Why there is no value: the hardware has no such thing, or measuring it failed. Null if the runner does not say. */
+  /** Why there is no value: the hardware lacks the feature, or the measurement failed. Null if unknown. */
   absence: 'hardware' | 'failed' | null;
 }
 
 /**
- * Verdict per figure with the rule that tripped; the device is as bad as its worst figure.
- * @param findings of the rules that look beyond the single figure, in their order
+ * Verdict per figure, with the rule that tripped; the device's verdict is that of its worst figure.
+ * @param findings of the rules that compare figures, in order
  */
 export function judgeDevice(
   device: { device_id: string; name: string; vendor: string; simulated: boolean },
@@ -20,7 +20,7 @@ export function judgeDevice(
   findings: readonly Finding[] = [],
 ): DeviceSummary {
   const metrics = figures.map((figure) => judgeFigure(figure, device.vendor, findings));
-  // A card that fell off has figures that are fine, and others that should have been there.
+  // A card that was lost has some good figures, and lacks others.
   const worst = (['bad', 'warn', 'ok'] as const).find((verdict) =>
     metrics.some((metric) => metric.verdict === verdict || (verdict === 'warn' && metric.absence === 'failed')),
   );

@@ -6,14 +6,14 @@ import type { DeviceSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import { judgeDevice, type Figure } from './judge-figures.ts';
 
-/** A device with what its own run said. */
+/** A device with the events of its own run. */
 export interface MeasuredDevice {
   device: DeviceEvent;
   events: readonly RunnerEvent[];
   figures: Figure[];
 }
 
-/** Shares by which a figure may be worse than in the baseline. */
+/** Limits of the share by which a figure is worse than in the baseline. */
 const LIMITS = { warn: 0.03, bad: 0.05 } as const;
 
 /** Verdict of every figure of every device, by the rules of `judgeDevices` and the baseline. */
@@ -23,7 +23,7 @@ export function judgeNode(devices: readonly MeasuredDevice[], baseline: Baseline
   return devices.map(({ device, figures }, index) => judgeDevice(device, figures, findings[index] ?? []));
 }
 
-/** Of the last result of a metric. */
+/** The details of a metric's last result. */
 const detailsOf =
   (events: readonly RunnerEvent[]) =>
   (metric: string): Record<string, unknown> => {

@@ -14,14 +14,14 @@ export interface AloneRun {
   reached: boolean;
 }
 
-/** What a soak needs to go on later. */
+/** What a soak needs to resume later. */
 export interface Resumption {
   journal: SoakJournal;
   now: () => number;
 }
 
 /**
- * Measures the devices one after the other, each alone. A device that fails does not keep the others from being measured.
+ * Measures the devices one after the other, each alone. A failed device does not stop the others.
  * @param onShare called with 0 to 1 over all devices
  */
 export async function measureAlone(
@@ -50,7 +50,7 @@ export async function measureAlone(
   return runs;
 }
 
-/** Pieces of an earlier run are shown even when this one was stopped before it came to the device. */
+/** Pieces of an earlier run are shown even if this one was stopped before it reached the device. */
 const isJournaled = (resumption: Resumption | null, device: DeviceEvent): boolean =>
   resumption !== null && resumption.journal.holds(device.device_id);
 

@@ -10,7 +10,7 @@ import type { TogetherFigure } from './measure-together.ts';
 import { planNode } from './plan-node.ts';
 import type { NodePlan } from './plan-node.ts';
 
-/** What only several GPUs have. */
+/** Results that exist only with several GPUs. */
 export interface GpusRun {
   /** device id -> metric -> figure */
   together: Map<string, Record<string, TogetherFigure>>;
@@ -23,8 +23,8 @@ export interface GpusRun {
 type Setting = RunnerSetting & { emit: Emit };
 
 /**
- * All GPUs at once, then the copies between those of one backend. Only cards that came through their own run without
- * trouble take part, and a card that falls out here is left out of what follows.
+ * Measures all GPUs at once, then the copies between those of one backend. Only cards whose own run had no trouble
+ * participate, and a card that fails here is left out of the rest.
  * @param whole the plan of the node with all of its devices
  * @param onShare called with 0 to 1 over these parts
  */
@@ -36,7 +36,7 @@ export async function measureGpus(
 ): Promise<GpusRun> {
   const result: GpusRun = { together: new Map(), cells: null, warnings: [], failures: [] };
   let devices = alone.filter(isFit).map(({ device }) => device);
-  // The time of a card that fell out is the others'.
+  // The time of a card that dropped out is divided among the others.
   const planWithout = (plan: NodePlan, lost: number): NodePlan =>
     lost === 0 ? plan : planNode(setting.tier, devices, setting.max_seconds);
   const plan = planWithout(whole, alone.filter(({ device }) => device.backend !== 'cpu').length - devices.length);
@@ -59,13 +59,13 @@ export async function measureGpus(
   return result;
 }
 
-/** A card without a single figure (all absent) has nothing to be compared with. */
+/** A card without any figure (all absent) has nothing to compare with. */
 function isFit({ device, run, reached }: AloneRun): boolean {
   const hasFigure = run.events.some((event) => event.event === 'result' && event.value !== null);
   return device.backend !== 'cpu' && reached && run.state === 'ok' && hasFigure;
 }
 
-/** @returns ids of the devices that fell out */
+/** @returns ids of the devices that dropped out */
 async function allTogether(
   setting: Setting,
   devices: readonly DeviceEvent[],
@@ -100,7 +100,7 @@ async function copies(
   });
   setting.emit({ ...stage, state: 'end', expected_seconds: 0 });
   tell('GPU x GPU copies', run, result);
-  // A runner that said nothing of any pair leaves no matrix, only the reason why.
+  // If the runner reported no pair, there is no matrix, only the reason.
   if (cells.length === 0) return;
   const judged = judgeCells(
     device_ids,
@@ -111,7 +111,7 @@ async function copies(
   result.warnings.push(...judged.warnings);
 }
 
-/** The figures of each card alone stand whatever happens here; only a wrong result makes the run a failed one. */
+/** Each card's own figures stay valid whatever happens here; only a wrong result fails the run. */
 function tell(part: string, run: CollectedRun, result: GpusRun): void {
   if (run.state === 'ok') return;
   const words = `${part}: ${run.words ?? 'failed'}`;

@@ -7,17 +7,17 @@ import { mergePieces } from './merge-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
 import type { SoakJournal } from './soak-journal.ts';
 
-/** Each a piece of a soak, in the runner's order. */
+/** The pieces of a soak, one per benchmark, in the runner's order. */
 export const SOAK_PIECES: readonly string[] = benchmarks.filter(({ spans }) => !spans).map(({ id }) => id);
-/** What spans a piece is measured with each. */
+/** Benchmarks that span others, measured with each piece. */
 const SPANNING = benchmarks.filter(({ spans }) => spans).map(({ id }) => id);
 
-/** Of the sensors, from each piece: with 64 devices that is 5 MiB of the journal's 64. */
+/** Sensor readings kept per piece: with 64 devices that is 5 MiB of the journal's 64. */
 const POINTS_OF_PIECE = 20;
 
 /**
- * One device's soak, one process of the runner per benchmark. Pieces that the journal holds are shown and not measured
- * again; a piece that was stopped or in which the device failed is not written there.
+ * One device's soak, one runner process per benchmark. Pieces in the journal are shown and not measured again; a piece
+ * that was stopped, or in which the device failed, is not recorded.
  * @param onPiece called with how many pieces are done
  */
 export async function measureInPieces(

@@ -5,13 +5,13 @@ import { collectRun } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
 
-/** What power, cooling and the host's own memory limit when every card works. */
+/** Benchmarks that power, cooling and the host's memory may limit when all cards work. */
 const TOGETHER_BENCHMARKS = benchmarks.flatMap(({ id, together }) => (together ? [id] : [])).join(',');
 
-/** Only rates have a gap: of a latency or a temperature less is not a loss. */
+/** Only rates have a gap: a lower latency or temperature is not a loss. */
 const RATES: ReadonlySet<string> = new Set(['GB/s', 'TFLOP/s']);
 
-/** `gap` = 1 - value / alone, the share that a card loses while the others work too. */
+/** `gap` = 1 - value / alone, the share that a card loses while the others work as well. */
 export interface TogetherFigure {
   value: number;
   alone: number;

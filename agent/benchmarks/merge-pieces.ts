@@ -4,14 +4,14 @@ import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** How the figures that span whatever runs beside them come together, by the registry's word for it. */
+/** How figures that span other benchmarks are merged, by the registry's name for it. */
 const MERGES: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
   highest: hottest,
-  // Of the load that the figure is defined by; of pieces with equal loads the one that took most.
+  // The piece with the load that defines the figure; among pieces with the same load the highest power.
   highest_of_top_load: byLoad,
   sum: summed,
 };
-/** Every other metric is of one piece. */
+/** Every other metric comes from one piece. */
 const SPANNING = Object.fromEntries(
   Object.entries(metrics).flatMap(([metric, { over_pieces }]) => {
     const merge = over_pieces === null ? undefined : MERGES[over_pieces];
@@ -19,7 +19,7 @@ const SPANNING = Object.fromEntries(
   }),
 );
 
-/** The events of several processes of the runner on one device, as if one process had measured it all. */
+/** Merges the events of several runner processes on one device, as if one process had measured everything. */
 export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {
   const events = pieces.flat();
   const results = resultsOf(pieces);
@@ -40,7 +40,10 @@ export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): Runner
   ];
 }
 
-/** The sensors over the whole run: each piece counts its time from its own start, and begins when the one before has ended. */
+/**
+ * Sensor readings over the whole run: each piece's times count from its own start, and it begins when the previous one
+ * has ended.
+ */
 function readingsOf(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {
   const log = new ReadingLog(MOST_POINTS);
   let before = 0;
@@ -56,7 +59,7 @@ const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =
 
 const isSpanning = (result: ResultEvent): boolean => SPANNING[result.metric] !== undefined;
 
-/** A piece without hardware for it took no time: that it has no energy takes nothing from the sum. */
+/** A piece that the hardware lacks took no time, so its missing energy does not affect the sum. */
 const hasFigure = (piece: readonly RunnerEvent[]): boolean =>
   resultsOf([piece]).some((result) => !isSpanning(result) && result.value !== null);
 
@@ -74,7 +77,7 @@ function mergedSummary(summaries: readonly RunnerEventOf<'summary'>[]): RunnerEv
   ];
 }
 
-/** The highest value, or what the first one says of why there is none. */
+/** The highest value, or the first one's reason if there is none. */
 function highest(results: readonly ResultEvent[]): ResultEvent | null {
   const measured = results.filter((result) => result.value !== null && result.verified !== false);
   const [first, ...others] = measured;
@@ -82,14 +85,14 @@ function highest(results: readonly ResultEvent[]): ResultEvent | null {
   return others.reduce((top, result) => ((result.value ?? 0) > (top.value ?? 0) ? result : top), first);
 }
 
-/** The runner ranks the loads: the bf16 product before other products, those before the probes. */
+/** By the runner's load rank: the bf16 product before other products, those before the probes. */
 function byLoad(results: readonly ResultEvent[]): ResultEvent | null {
   const rankOf = (result: ResultEvent): number => (result.value === null ? -1 : (detailsOf(result).load_rank ?? -1));
   const top = Math.max(...results.map(rankOf));
   return highest(results.filter((result) => rankOf(result) === top));
 }
 
-/** The hottest piece, with what happened to the card in any of them. */
+/** The hottest piece, with the card's errors in any of them. */
 function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   const top = highest(results);
   if (top === null) return null;
@@ -106,7 +109,7 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 
-/** The sum over all pieces; null if one of them has none, since the others alone would look like less energy. */
+/** The sum over all pieces; null if one of them has none, since a partial sum would look like less energy. */
 function summed(results: readonly ResultEvent[]): ResultEvent | null {
   const [first] = results;
   if (first === undefined) return null;

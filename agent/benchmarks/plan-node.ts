@@ -1,7 +1,7 @@
 import { benchmarks, plan } from '../kernels/registry.ts';
 import type { Tier } from '../run/run-options.ts';
 
-/** A device as far as the plan cares. */
+/** The fields of a device that the plan needs. */
 interface PlannedDevice {
   device_id: string;
   backend: string;
@@ -12,15 +12,15 @@ export interface NodePlan {
   alone: { time_scale: number; seconds: number };
   /** Null if there are no two GPUs. */
   together: { time_scale: number; seconds: number } | null;
-  /** One per backend with at least two GPUs: copies between backends do not exist. */
+  /** One per backend with at least two GPUs: there are no copies between backends. */
   matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];
 }
 
-/** The seconds that the whole node may take in each part. The quick tier's leave 4 s of its 60 for listing and inventory. */
+/** Maximum seconds of each part for the whole node. The quick tier leaves 4 s of its 60 for listing and inventory. */
 const MOST: Record<Tier, Pick<TierCosts, 'aloneMax' | 'togetherMax' | 'matrixMax'>> = {
   quick: { aloneMax: 36, togetherMax: 10, matrixMax: 10 },
   standard: { aloneMax: 660, togetherMax: 110, matrixMax: 100 },
-  // Hours are asked for: nothing is shortened.
+  // A soak takes hours: nothing is shortened.
   soak: {
     aloneMax: Number.POSITIVE_INFINITY,
     togetherMax: Number.POSITIVE_INFINITY,
@@ -28,18 +28,18 @@ const MOST: Record<Tier, Pick<TierCosts, 'aloneMax' | 'togetherMax' | 'matrixMax
   },
 };
 /**
- * What does not scale: a process start, a context, the first touch of the arrays. Pinning is per device when several start
- * at once, since one lock of the driver serialises it; checking what arrived is per pair.
+ * Costs that do not scale: a process start, a context, the first touch of the arrays. Pinning is per device when
+ * several start at once, since a driver lock serialises it; verifying copies is per pair.
  */
 const FIXED_SECONDS = 1;
 const PINNING_SECONDS = 0.25;
 const CHECKING_SECONDS = 0.02;
-/** What the whole node takes in a tier; `max_seconds` stands against it. A soak is not shortened. */
+/** Duration of a tier for the whole node, which `max_seconds` overrides. A soak is not shortened. */
 const TIER_SECONDS = { quick: 60, standard: 900, soak: Number.POSITIVE_INFINITY } as const;
-/** The runner takes no less: below it a benchmark has too few samples. */
+/** The runner's minimum: below it a benchmark has too few samples. */
 const TIME_SCALE_MIN = 0.02;
 
-/** Seconds at time scale 1 by the runner's registry, and the most that the whole node may take. */
+/** Seconds at time scale 1 by the runner's registry, and the maximum for the whole node. */
 interface TierCosts {
   alone: number;
   together: number;
@@ -51,9 +51,9 @@ interface TierCosts {
 
 /**
  * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
- * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, and so a longer run. One GPU has the time
- * of all three.
- * @param maxSeconds for the whole node instead of the tier's 60 or 900; a lower bound is set by the runner's shortest times
+ * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, so the run takes longer. A single GPU
+ * gets the time of all three parts.
+ * @param maxSeconds for the whole node instead of the tier's 60 or 900; the runner's shortest times are a lower bound
  */
 export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
   const costs = costsWithin(costsOf(tier), maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);

@@ -3,15 +3,15 @@ import type { RunnerEventOf } from '../kernels/runner-events.ts';
 
 type Reading = RunnerEventOf<'telemetry'>;
 
-/** Readings of one device's sensors, however long the run: when there are twice too many for half of them, neighbours are merged. */
+/** Sensor readings of one device in bounded space: when the log is full, neighbouring points are merged. */
 export class ReadingLog {
   readonly #most: number;
-  /** how many readings a point is made of */
+  /** number of readings per point */
   #perPoint = 1;
   #points: Reading[] = [];
   #open: Reading[] = [];
 
-  /** @param most points that are kept, an even number */
+  /** @param most maximum number of points, even */
   constructor(most: number) {
     this.#most = most;
   }
@@ -35,7 +35,7 @@ export class ReadingLog {
   }
 }
 
-/** Several readings as one, at the time of the first: means, of temperatures the hottest, every reason to throttle. */
+/** Merges readings into one at the time of the first: means, the hottest temperature, all throttle reasons. */
 function merged(readings: readonly Reading[]): Reading[] {
   const [first] = readings;
   if (first === undefined || readings.length === 1) return [...readings];

@@ -24,28 +24,28 @@ interface QuickMarkInput extends RunnerSetting {
   onProgress: (share: number) => void;
   /** An earlier run to compare with. */
   baseline?: Baseline | null;
-  /** Of a soak: measured piece by piece, and resumed. */
+  /** For a soak, which is measured piece by piece and can be resumed. */
   resumption?: Resumption | null;
 }
 
 export interface QuickMarkOutcome {
-  /** Null if no device gave a figure. */
+  /** Null if no device has a figure. */
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
   warnings: string[];
-  /** What makes the run a failed one, a sentence each: the runner broke, or a result was wrong. */
+  /** Why the run has failed, a sentence each: the runner broke, or a result was wrong. */
   failures: string[];
-  /** Why nothing could be measured, if every device was taken or lost and none broke. */
+  /** Why nothing could be measured, if every device was busy or lost and the runner did not break. */
   unusable: string | null;
-  /** What the runner says to do about it; null if it says nothing, or if other programs hold the devices. */
+  /** The runner's remedy; null if it gave none, or if other programs hold the devices. */
   remedy: string | null;
 }
 
 /**
- * QuickMark of a node: each device alone, whose figures are the headline, then all GPUs at once, then the copies between
- * them. A device that fails stays among the results with its reasons, and is left out of the later parts: a node of the
- * others alone would look complete and slower.
+ * QuickMark of a node: each device alone, which gives the headline figures, then all GPUs at once, then the copies
+ * between them. A failed device stays in the results with its reasons, and is left out of the later parts: without it
+ * the node would look complete and slower.
  */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
   const { devices, emit, onProgress, signal } = input;
@@ -71,7 +71,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     if (run.state === 'broken') outcome.failures.push(trouble);
   }
   outcome.warnings.push(...troubles.values());
-  // A stopped run lacks figures for want of time, which says nothing about the device.
+  // A stopped run lacks figures because of time, not because of the device.
   if (!signal.aborted) {
     outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())), ...engineWarnings(summaries));
     for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));
@@ -98,7 +98,7 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
   remedy: null,
 });
 
-/** Devices that the run never came to are not in the summary. */
+/** Devices that the run did not reach are not in the summary. */
 function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
   const measured = alone
     .filter((one) => one.reached)
@@ -154,7 +154,7 @@ function entryOf(
   };
 }
 
-/** The rule that tripped with its finding, or those that were passed. */
+/** The rule that tripped, with its finding; or the rules that passed. */
 function ruleWords({ rule, reason, judged_by }: MetricSummary): string {
   if (rule !== null) return reason?.startsWith(rule) === true ? reason : `${rule}: ${reason ?? 'tripped'}`;
   const passed = `passed: ${judged_by.join(', ')}`;

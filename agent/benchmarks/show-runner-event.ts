@@ -3,8 +3,10 @@ import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 
 /**
- * Passes on what people and `--json` readers see of a runner's event. Single samples stay in the runner's statistics.
- * @param device whose run it is; null if all GPUs work at once: then a phase is everybody's, and no single result is shown
+ * Emits the part of a runner's event that people and `--json` readers see. Single samples are only in the runner's
+ * statistics.
+ * @param device the device of the run; null if all GPUs work at once: then a phase is common to all, and single results
+ * are not shown
  */
 export function showRunnerEvent(event: RunnerEvent, emit: Emit, device: DeviceEvent | null): void {
   const together = device === null;
@@ -22,6 +24,6 @@ export function showRunnerEvent(event: RunnerEvent, emit: Emit, device: DeviceEv
   }
 }
 
-/** A sentence with the device it is of, once: the runner's own may begin with it. */
+/** Prefixes a sentence with its device, unless it already begins with it. */
 export const ofDevice = (deviceId: string | null, sentence: string): string =>
   deviceId === null || sentence.startsWith(deviceId) ? sentence : `${deviceId}: ${sentence}`;

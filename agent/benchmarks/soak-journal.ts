@@ -10,7 +10,7 @@ import type { RunnerEvent } from '../kernels/runner-events.ts';
 import type { Disk } from '../state/disk.ts';
 import { makeDirectory } from '../state/make-directory.ts';
 
-/** After this the machine may be another one in all but name. */
+/** Maximum age of a journal: after that the machine may have changed completely. */
 const AGE_MAX_MS = 7 * 24 * 3_600_000;
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ const journalFile = z.object({
   schema: z.literal('gpumark.soak-journal/1'),
   revision: z.string(),
   config_id: z.string(),
-  /** Journals of before there was a choice are of our kernels, and `auto` was the command line. */
+  /** Journals older than the option were measured with our kernels and the default `auto`. */
   engine: engineChoice.default('auto'),
   started_at: z.number(),
   saved_at: z.number(),
@@ -27,9 +27,9 @@ const journalFile = z.object({
 });
 type JournalFile = z.infer<typeof journalFile>;
 
-/** What makes two runs parts of one soak. */
+/** Two runs with the same identity belong to one soak. */
 interface SoakIdentity {
-  /** The job's id and the place in its sequence, or the kind of a run without a job. */
+  /** The job's id and the index in its sequence, or the kind of a run without a job. */
   job: string;
   machine_uuid: string;
   /** Only measurements by the same program and on the same hardware go into one result. */
@@ -40,19 +40,19 @@ interface SoakIdentity {
 
 /**
  * The finished pieces of a soak, one file in the state directory, rewritten after each piece: a run that was stopped or
- * killed goes on where it was. A piece is one benchmark of one device.
+ * killed resumes there. A piece is one benchmark of one device.
  */
 export class SoakJournal {
   readonly path: string;
-  /** Why an older file was left aside, in words; null if there was none or it is resumed. */
+  /** Why an older file was ignored, as text; null if there was none or it is resumed. */
   readonly ignored: string | null;
   readonly #disk: Disk;
   #content: JournalFile;
 
   /**
    * @param now milliseconds since 1970
-   * @throws ExitError usage if the soak to go on with asks for another engine: neither its hours nor the option may be
-   * dropped in silence
+   * @throws ExitError usage if the soak to resume used another engine: neither its results nor the option may be
+   * dropped silently
    */
   constructor(stateDirectory: string, identity: SoakIdentity, disk: Disk, now: number) {
     const key = createHash('sha256').update(`${identity.job}\n${identity.machine_uuid}`).digest('hex');
@@ -95,12 +95,12 @@ export class SoakJournal {
     return this.#content.done.some((one) => one.device_id === deviceId);
   }
 
-  /** What the runner said in a finished piece; null if it has still to be measured. */
+  /** The runner's events of a finished piece; null if it is not measured yet. */
   finished(deviceId: string, piece: string): RunnerEvent[] | null {
     return this.#content.done.find((one) => one.device_id === deviceId && one.piece === piece)?.events ?? null;
   }
 
-  /** @throws if the disk refuses: the soak goes on without a journal */
+  /** @throws if writing fails: the soak continues without a journal */
   record(deviceId: string, piece: string, events: RunnerEvent[], now: number): void {
     this.#content = {
       ...this.#content,
@@ -111,12 +111,15 @@ export class SoakJournal {
     this.#disk.writeDurably(this.path, JSON.stringify(this.#content));
   }
 
-  /** The soak is over, well or not: the next one starts over. What it measured matters more than a file left behind. */
+  /**
+   * Removes the journal at the end of the soak, so that the next one starts over. A failure is ignored: the results
+   * matter more.
+   */
   remove(): void {
     try {
       if (existsSync(this.path)) this.#disk.remove(this.path);
     } catch {
-      // The same disk refused to be written: the file is as old as that, and aged out after 7 days.
+      // The disk is not writable; the file expires after 7 days.
     }
   }
 }
@@ -149,7 +152,7 @@ function whyStale(found: JournalFile | 'damaged', identity: SoakIdentity, now: n
   if (found === 'damaged') return 'its file cannot be read';
   if (found.config_id !== identity.config_id) return 'the hardware has changed';
   if (found.revision !== identity.revision) return `it was measured by revision ${found.revision}`;
-  // A clock that was set back makes a journal of the future: as little to be trusted as an old one.
+  // After the clock was set back a journal may be from the future, which is as unreliable as an old one.
   if (Math.abs(now - found.saved_at) > AGE_MAX_MS) return 'it is more than 7 days old';
   return null;
 }

@@ -3,7 +3,7 @@ import { attributesOf } from '../kernels/runner-events.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 
-/** A processor shares its cores with everything else: said, but no warning. A card that is in use by others is one. */
+/** Contention is normal for a CPU, so it is only reported; for a card in use by other programs it is a warning. */
 export function tellContention(device: DeviceEvent, events: readonly RunnerEvent[], emit: Emit): string[] {
   const summary = events.findLast((event) => event.event === 'summary');
   if (summary?.event !== 'summary' || !summary.contended) return [];
@@ -21,7 +21,10 @@ export function tellContention(device: DeviceEvent, events: readonly RunnerEvent
   return device.vendor === 'cpu' ? [] : [message];
 }
 
-/** Power, temperature and energy need the vendor's management library, and that needs a permission: said, no warning of the run. */
+/**
+ * Power, temperature and energy need the vendor's management library and its permissions; a failure is reported, but is
+ * not a warning of the run.
+ */
 export function tellTelemetryProblems(devices: readonly DeviceEvent[], emit: Emit): void {
   const blind = devices.flatMap((device) => {
     const { telemetry_problem: problem = '' } = attributesOf(device);
@@ -38,7 +41,7 @@ export function tellTelemetryProblems(devices: readonly DeviceEvent[], emit: Emi
   }
 }
 
-/** Without published figures there is nothing to call a figure impossible by. */
+/** Without published figures an implausible figure cannot be detected. */
 export function tellUnknownModels(devices: readonly DeviceEvent[], emit: Emit): void {
   const cards = devices.filter(
     (device) => device.vendor !== 'cpu' && !device.simulated && gpuPeak(device.name) === null,

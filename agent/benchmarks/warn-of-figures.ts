@@ -2,26 +2,29 @@ import { metricLabel } from '../kernels/registry.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import { engineNames, gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
-/** Rules whose finding has its own numbers at every figure; one cause all the same. Of the others the words are the cause. */
+/**
+ * Rules whose finding contains different numbers for each figure, but has one cause. For the others the text identifies
+ * the cause.
+ */
 const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline', 'engines']);
-/** More devices than this are named by their number in the summary and the result. */
+/** More devices than this are listed by number instead of id. */
 const NAMED_DEVICES_MAX = 2;
 const NAMED_FIGURES_MAX = 4;
-/** Of cards measured by either engine: more than this are counted, not named. */
+/** Cards per engine: more than this are counted, not listed. */
 const NAMED_BY_ENGINE_MAX = 4;
 
-/** A figure that counts, and the place of its device in the node, from 1. */
+/** A figure with a finding, and the number of its device in the node, from 1. */
 interface Doubt {
   place: number;
   metric: MetricSummary;
 }
 
 /**
- * What makes the run one "with warnings": a figure that failed its check or is not plausible, one that could not be
- * measured although the hardware has it, a doubtful one of a card, a device without a single figure. Noise on a processor
- * is shown at the figure but is not a warning: other programs are its normal company. One cause makes one line of all devices;
- * each figure has its own finding in the summary and in `verdicts`.
- * @param told ids of devices of which something was said that explains why nothing was measured
+ * Warnings of a run: a figure that failed its check or is implausible, one that could not be measured although the
+ * hardware has it, a doubtful one of a card, a device without any figure. Noise on a CPU is shown with the figure but
+ * is not a warning, since other programs normally run there. One cause gives one line for all devices; each figure has
+ * its own finding in the summary and in `verdicts`.
+ * @param told ids of devices for which the reason that nothing was measured has already been reported
  */
 export function figureWarnings(devices: readonly DeviceSummary[], told: ReadonlySet<string> = new Set()): string[] {
   const empty = devices
@@ -39,7 +42,7 @@ export function figureWarnings(devices: readonly DeviceSummary[], told: Readonly
 const counts = (device: DeviceSummary, metric: MetricSummary): boolean =>
   metric.verdict === 'bad' || metric.absence === 'failed' || (metric.verdict === 'warn' && device.vendor !== 'cpu');
 
-/** The worst finding in full, the names of the other figures behind it. */
+/** The worst finding in full, followed by the names of the other figures. */
 function sentence(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): string {
   const worst = (doubts.find(({ metric }) => metric.verdict === 'bad') ?? doubts[0])?.metric;
   const reason = worst?.reason ?? 'doubtful';
@@ -72,7 +75,7 @@ function namesOf(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): s
 
 /**
  * One warning if cards of this node were measured by different engines: each figure is right, but the node's sums and
- * a comparison of its cards hold two programs. Names the fewer, since one card that lost its library is the usual cause.
+ * comparisons mix two programs. Lists the smaller group, since the usual cause is one card without its library.
  */
 export function engineWarnings(devices: readonly DeviceSummary[]): string[] {
   const causes = gemmMetrics.flatMap((metric) => {

@@ -4,13 +4,13 @@ import type { Host } from '../run/host.ts';
 import { readOptionFile } from './option-file.ts';
 import type { ParsedFlags } from './options.ts';
 
-/** Bytes; a whole system's bundle of authorities has a quarter of it. */
+/** In bytes; a system's complete CA bundle has a quarter of this. */
 const BUNDLE_BYTES_MAX = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
 /**
- * The PEM certificates of `--ca` or GPUMARK_CA, each looked at, so that a wrong file is named here and not as a refused
- * connection later. Null if neither is given.
+ * Reads and checks the PEM certificates of `--ca` or GPUMARK_CA, so that an invalid file is reported here and not as a
+ * refused connection later. Null if neither is given.
  * @throws ExitError usage
  */
 export function readCertificates(host: Pick<Host, 'env' | 'clock'>, flags: Pick<ParsedFlags, 'ca'>): string | null {

@@ -4,11 +4,11 @@ import { ExitError } from '../run/exit-error.ts';
 interface Word {
   text: string;
   about: string;
-  /** For options: the values it takes, empty if it takes any. Null if it takes none. */
+  /** For options: the accepted values, empty if any is accepted. Null if it takes no value. */
   values: readonly string[] | null;
 }
 
-/** A completion script made from the command tree. @throws ExitError usage for another shell */
+/** Generates a completion script from the command tree. @throws ExitError usage for another shell */
 export function completionScript(program: Command, shell: string): string {
   const options = optionWords(program);
   const commands = program.commands.map((command) => ({

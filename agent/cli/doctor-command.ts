@@ -12,8 +12,8 @@ const TEXT_WIDTH = 80 - NAME_WIDTH - 4;
 const MARKS = { ok: ['green', '✓'], note: ['dim', '-'], missing: ['yellow', '!'], broken: ['red', '✗'] } as const;
 
 /**
- * `doctor`, and `--setup` without a token: every check with what to do about it. Ends with the code that a run would end
- * with: 0, 5 without a device, 6 if the runner does not work.
+ * `doctor`, and `--setup` without a token: prints every check with its remedy. Returns the exit code that a run would
+ * have: 0, 5 without a device, 6 if the runner does not work.
  */
 export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
   const checks = await examineMachine(host, flags.device);
@@ -37,7 +37,7 @@ function checkLines(check: Check, paint: Paint): string[] {
   const found = wrapText(printable(check.found), TEXT_WIDTH);
   const remedy = check.remedy === null ? [] : wrapText(printable(`-> ${check.remedy}`), TEXT_WIDTH);
   const title = `${paint(style, sign)} ${padEnd(check.name, NAME_WIDTH)}`;
-  // The id of a card is longer than its column.
+  // A card's id is longer than its column.
   const first = check.name.length < NAME_WIDTH ? [`${title}${found.shift() ?? ''}`] : [title];
   return [...first, ...[...found, ...remedy].map((line) => blank + line)];
 }

@@ -1,4 +1,4 @@
-/** What `gpumark-agent help TOPIC` prints, 80 columns at most. */
+/** Texts of `gpumark-agent help TOPIC`, 80 columns at most. */
 export const topics: Readonly<Record<string, string>> = {
   'exit-codes': `Exit codes, and what to do:
 

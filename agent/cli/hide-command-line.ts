@@ -1,5 +1,5 @@
 /**
- * Imported before everything else, because a token among the arguments is readable for all users in /proc and `ps` until
- * this line has run. libuv writes the title over the whole memory of the arguments; `process.argv` is a copy and keeps them.
+ * Imported first, because a token in the arguments is readable by all users in /proc and `ps` until this line has run.
+ * libuv overwrites the memory of the arguments with the title; `process.argv` is a copy and keeps them.
  */
 process.title = 'gpumark-agent';

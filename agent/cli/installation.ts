@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { agentProtocolVersion } from '../../coordinator/contract/agent-protocol.ts';
 import type { Installation } from '../run/host.ts';
 
-/** Put in by the build of the single executable; absent in a source tree. */
+/** Defined by the build of the single executable; absent in a source tree. */
 declare const GPUMARK_BUILD: { version: string; revision: string; runner_sha256: string } | undefined;
 
-/** @param programDirectory where main.ts lies; undefined inside the single executable */
+/** @param programDirectory folder of main.ts; undefined inside the single executable */
 export function findInstallation(programDirectory: string | undefined): Installation {
   if (typeof GPUMARK_BUILD !== 'undefined') {
     const { version, revision, runner_sha256 } = GPUMARK_BUILD;
@@ -55,10 +55,13 @@ function revisionOf(root: string): string {
   }
 }
 
-/** Schema of the runner's events; a runner that speaks another is refused before anything is measured. */
+/** Schema of the runner's events; a runner with another schema is refused before anything is measured. */
 const NATIVE_PROTOCOL = 'gpumark.native/1';
 
-/** Only the type is imported: `--version` must not load the contract's schemas. tsc keeps the two equal. */
+/**
+ * Only the type is imported, so that `--version` does not load the contract's schemas; tsc checks that the two are
+ * equal.
+ */
 const AGENT_PROTOCOL: typeof agentProtocolVersion = 1;
 
 /** One line per fact, so that a support mail can quote it. */

@@ -8,7 +8,7 @@ import { padEnd, printable, wrapText } from '../ui/text-width.ts';
 import type { Host } from '../run/host.ts';
 import type { ParsedFlags } from './options.ts';
 
-/** `list`: every device and backend, usable or not and why, then what is measured of a device. */
+/** `list`: lists every device and backend, with the reason if unusable, then the benchmarks of a device. */
 export async function list(host: Host, { json }: Pick<ParsedFlags, 'json'>): Promise<number> {
   const runner = await findRunner(host);
   const [devices, benchmarks] = await withRunner(() => Promise.all([listDevices(runner), listBenchmarks(runner)]));
@@ -30,7 +30,7 @@ function deviceLines(devices: readonly DeviceEvent[]): string[] {
   });
 }
 
-/** `text` after `head`, its further lines below its first one: 80 columns, unless `head` leaves no room to speak of. */
+/** `text` after `head`, with a hanging indent: 80 columns, unless `head` leaves too little room. */
 function hanging(head: string, text: string): string[] {
   const [first = '', ...others] = wrapText(text, Math.max(30, 80 - head.length));
   return [`${head}${first}`, ...others.map((line) => `${' '.repeat(head.length)}${line}`)];

@@ -1,15 +1,15 @@
-/** More mistakes than this in a word, and another may be meant. */
+/** With more mistakes than this, another word may be meant. */
 const MISTAKES_MAX = 2;
 
-/** The word of `known` that `word` is a misspelling of; null if it is like none of them. */
+/** The word in `known` closest to the misspelt `word`; null if none is close enough. */
 export function nearest(word: string, known: readonly string[]): string | null {
   const judged = known.map((one) => ({ one, mistakes: mistakesBetween(word.toLowerCase(), one) }));
   const [best] = judged.toSorted((a, b) => a.mistakes - b.mistakes);
-  // Of a word of three letters two mistakes leave nothing.
+  // Two mistakes in a word of three letters leave too little.
   return best !== undefined && best.mistakes <= Math.min(MISTAKES_MAX, best.one.length / 2) ? best.one : null;
 }
 
-/** Letters put in, left out, exchanged for another or swapped with the next one: the restricted edit distance. */
+/** Insertions, deletions, substitutions and transpositions of neighbours: the restricted edit distance. */
 function mistakesBetween(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
 
-/** Bytes; a token has less than one thousand. */
+/** In bytes; a token has less than one thousand. */
 const VALUE_BYTES_MAX = 16 * 1024;
-/** Container runtimes put secrets here, as a rule readable for every user inside. */
+/** Container runtimes mount secrets here, usually readable by every user inside. */
 const SECRET_MOUNT = 'run/secrets';
 
 interface OptionFile {
   path: string;
-  /** As it is written on the command line. */
+  /** As written on the command line. */
   option: string;
   /** default: 16 KiB */
   most_bytes?: number;
-  /** Called with the open file before anything of it is used; throws if it may not be. */
+  /** Called with the open file's attributes before its content is used; throws to refuse it. */
   check?: (stats: Stats) => void;
 }
 
@@ -43,8 +43,8 @@ export function readOptionFile({ path, option, most_bytes = VALUE_BYTES_MAX, che
 }
 
 /**
- * The job token in a file. As ssh does with keys, one that any user may read, or that others may write, is refused; pipes
- * and /run/secrets are taken as they are.
+ * The job token in a file. As ssh does with keys, refuses a file that any user may read, or that others may write;
+ * pipes and /run/secrets are accepted unchecked.
  * @throws ExitError usage
  */
 export function readTokenFile(host: Pick<Host, 'system_root'>, path: string): string {

@@ -8,7 +8,7 @@ import { readCertificates } from './certificates.ts';
 import { readOptionFile, readTokenFile } from './option-file.ts';
 import { readThresholds } from './thresholds.ts';
 
-/** What commander leaves after parsing; names as it spells them. */
+/** Result of commander's parsing; names as it spells them. */
 export interface ParsedFlags {
   apiKey?: string;
   apiKeyFile?: string;
@@ -76,7 +76,7 @@ function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
   throw new ExitError('usage', `--max-seconds: '${given}' is not a number of seconds above 0`);
 }
 
-/** As flag or environment have it; null if both are absent or blank. */
+/** From the flag or the environment; null if both are absent or blank. */
 export const givenCoordinator = (host: Host, flags: Pick<ParsedFlags, 'coordinator'>): string | null =>
   filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']);
 
@@ -127,7 +127,10 @@ function checkedRange(given: string | null): string | null {
   throw new ExitError('usage', `--net-port-range: '${given}' ${range.error.issues[0]?.message ?? 'is not a range'}`);
 }
 
-/** Said before anything is measured: dialling from another interface than the named ones would measure the wrong cable. */
+/**
+ * Checked before anything is measured: dialling from another interface than the named ones would measure the wrong
+ * cable.
+ */
 function checkedNames(host: Host, given: string | null): string[] | null {
   if (given === null) return null;
   const names = given.split(',').map((name) => name.trim());
@@ -142,8 +145,8 @@ function checkedNames(host: Host, given: string | null): string[] | null {
 }
 
 /**
- * Long options that people may also write with one dash, as other agents of this kind take them. commander refuses to
- * define a multi-letter short flag and would read `-api-key` as `-a -p -i …`, so argv is rewritten before it parses.
+ * Long options that may also be written with one dash, as similar agents accept them. commander refuses to define a
+ * multi-letter short flag and would read `-api-key` as `-a -p -i …`, so argv is rewritten before it parses.
  */
 const SINGLE_DASH_NAMES = new Set(['api-key', 'api-key-file', 'setup', 'coordinator', 'device', 'version', 'help']);
 

@@ -27,7 +27,7 @@ require, soak, token, verdicts.`;
 /**
  * Parses the command line and runs the command it names.
  * @returns the exit code
- * @throws ExitError for every known way to fail
+ * @throws ExitError for every known kind of failure
  */
 export async function runAgent(host: Host): Promise<number> {
   const unsafe = unverifiedTls(host.env);
@@ -41,14 +41,14 @@ export async function runAgent(host: Host): Promise<number> {
     await program.parseAsync(normaliseArgv(host.argv), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help that was asked for ends here as well, with code 0.
+    // Requested help also ends here, with code 0.
     if (error.exitCode !== 0)
       throw new ExitError('usage', error.message.replace(/^error: /, ''), `See ${helpOf(program, host)}.`, error);
   }
   return outcome.code;
 }
 
-/** The commander tree. Actions load what they need when they run, so that --version and --help stay quick. */
+/** The commander tree. Actions load their modules when they run, so that --version and --help stay fast. */
 export function buildProgram(host: Host, done: (exitCode: number) => void): Command {
   const program = new Command('gpumark-agent');
   program
@@ -59,7 +59,7 @@ export function buildProgram(host: Host, done: (exitCode: number) => void): Comm
     .configureOutput({ writeOut: (text) => void host.stdout.write(text), writeErr: () => undefined })
     .configureHelp({ visibleArguments: () => [] })
     .helpCommand(false)
-    // What follows a command is the command's own.
+    // Options after a command belong to the command.
     .enablePositionalOptions()
     .exitOverride();
   addOptions(program);
@@ -123,7 +123,7 @@ function addCommands(host: Host, program: Command, done: (exitCode: number) => v
     });
 }
 
-/** The help of the command that was typed, or else of the whole. */
+/** The help of the given command, or the general help. */
 function helpOf(program: Command, { argv }: Host): string {
   const command = program.commands.find((one) => one.name() === argv[0]);
   return command === undefined ? 'gpumark-agent --help' : `gpumark-agent help ${command.name()}`;
@@ -131,7 +131,7 @@ function helpOf(program: Command, { argv }: Host): string {
 
 const namesOf = (program: Command): string[] => program.commands.map((command) => command.name());
 
-/** @param known the words that would have been right */
+/** @param known the valid words */
 function unknownWord(what: string, word: string, known: readonly string[]): ExitError {
   const meant = nearest(word, known);
   const remedy = meant === null ? 'See gpumark-agent --help.' : `Did you mean ${meant}?`;
@@ -139,8 +139,8 @@ function unknownWord(what: string, word: string, known: readonly string[]): Exit
 }
 
 /**
- * The options of a command, which may stand before its name as well.
- * @throws ExitError usage for one before the name that the command does not take
+ * The options of a command, which may also come before its name.
+ * @throws ExitError usage for an option before the name that the command does not accept
  */
 function flagsOf(program: Command, command: Command): ParsedFlags & { quarantined?: boolean } {
   for (const option of program.options) {

@@ -19,8 +19,8 @@ import { shortfalls } from './thresholds.ts';
 const TICK_MS = 250;
 
 /**
- * The main command: a job's part, an offline measurement or a quick test, shown by the chosen renderer. The summary is
- * always the last event.
+ * The main command: a job's part, an offline measurement or a quick test, shown by the chosen renderer. The last event
+ * is always the summary.
  * @throws ExitError after the summary has been shown
  */
 export async function runCommand(
@@ -37,7 +37,7 @@ export async function runCommand(
   let failure: ExitError | null = null;
   try {
     await perform({ host, options, limits, emit, record, stop });
-    if (!options.dry_run) holdAgainst(options.thresholds, record);
+    if (!options.dry_run) checkThresholds(options.thresholds, record);
   } catch (error) {
     failure =
       error instanceof ExitError
@@ -54,8 +54,8 @@ export async function runCommand(
   return summary.exit_code;
 }
 
-/** Of the summary only: what this machine must reach is not the job's business. */
-function holdAgainst(thresholds: readonly Threshold[], record: RunRecord): void {
+/** Affects the summary only: this machine's thresholds do not concern the job. */
+function checkThresholds(thresholds: readonly Threshold[], record: RunRecord): void {
   const short = shortfalls(thresholds, record.devices);
   record.warnings.push(...short);
   record.below_thresholds = short.length > 0;
@@ -113,7 +113,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
   };
 }
 
-/** What a person should expect; the runner's own phases say it exactly once they run. */
+/** Expected duration, for people; the runner's phases give exact times once they run. */
 const EXPECTATION: Record<Tier, string> = {
   quick: 'under a minute for the whole node',
   standard: 'up to 15 minutes',

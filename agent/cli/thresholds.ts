@@ -9,7 +9,7 @@ import { readOptionFile } from './option-file.ts';
 
 const ROWS_MAX = 100;
 
-/** Of these more is better; a least value of a latency, a temperature or an energy says nothing. */
+/** Units in which more is better; a minimum for a latency, a temperature or an energy makes no sense. */
 const RATES: ReadonlySet<string> = new Set(['TFLOP/s', 'GB/s', 'GHz']);
 const rates = Object.keys(metrics).filter((name) => RATES.has(metrics[name]?.unit ?? ''));
 
@@ -46,7 +46,7 @@ export function readThresholds(path: string): Threshold[] {
   return read.data.thresholds;
 }
 
-/** A sentence for each threshold that a device does not reach; a figure that was not measured reaches none. */
+/** A sentence for each threshold that a device does not reach; a figure that was not measured fails every threshold. */
 export function shortfalls(thresholds: readonly Threshold[], devices: readonly DeviceSummary[]): string[] {
   if (thresholds.length > 0 && devices.length === 0) return ['--require: no device was measured'];
   return devices.flatMap((device) =>

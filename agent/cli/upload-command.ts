@@ -12,8 +12,8 @@ import { givenCoordinator } from './options.ts';
 import type { ParsedFlags } from './options.ts';
 
 /**
- * `upload`: delivers what waits, tells how much, and ends with 0, 4 (some refused) or 7 (some undelivered). With
- * `--quarantined` it tries once more what was refused before.
+ * `upload`: delivers the waiting results, prints their number, and ends with 0, 4 (some refused) or 7 (some
+ * undelivered). With `--quarantined` it retries those refused before.
  * @throws ExitError usage for an address that is not a URL
  */
 export async function upload(host: Host, flags: UploadFlags, limits: SessionLimits = sessionLimits): Promise<number> {

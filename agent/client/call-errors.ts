@@ -1,6 +1,6 @@
 import { ExitError } from '../run/exit-error.ts';
 
-/** No answer: refused, unresolved, timed out, cut off, or an answer that is not the coordinator's. */
+/** No answer: refused, unresolved, timed out, cut off, or an answer that does not come from the coordinator. */
 export class NoAnswerError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -8,7 +8,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Somebody answered whose certificate is not the coordinator's, as far as this machine can tell. */
+/** The server's certificate is not trusted by this machine. */
 export class UntrustedError extends NoAnswerError {
   constructor(code: string, cause?: unknown) {
     super(`its certificate is not trusted: ${code}`, cause);
@@ -32,13 +32,15 @@ export class AnswerError extends Error {
   }
 }
 
-/** Network trouble, 408, 429 and 5xx pass; every other answer of the coordinator is final, whatever the call. */
+/**
+ * Network errors, 408, 429 and 5xx are temporary; every other answer of the coordinator is final, whatever the call.
+ */
 export function isPassing(error: unknown): boolean {
   if (error instanceof NoAnswerError) return true;
   return error instanceof AnswerError && (error.status === 408 || error.status === 429 || error.status >= 500);
 }
 
-/** What each final answer means to the person at the machine, and what to do. Keyed by the coordinator's error code. */
+/** Remedies for final errors, by the coordinator's error code. */
 const REMEDIES: Record<string, string> = {
   CLIENT_TOKEN_INVALID: 'Take the current token from the job, or create a new job.',
   STALE_EPOCH: 'Another agent was started on this machine after this one stopped answering, and its result counts.',
@@ -54,7 +56,7 @@ const REMEDIES: Record<string, string> = {
 const UNTRUSTED =
   'If an authority of your own signed it, name the certificate of that authority: --ca FILE (PEM), or GPUMARK_CA.';
 
-/** An answer or its absence, as the end of the program. */
+/** Converts an error of a call into the program's exit error. */
 export function refusal(error: unknown, coordinator: string): ExitError {
   if (error instanceof ExitError) return error;
   if (!(error instanceof AnswerError)) {

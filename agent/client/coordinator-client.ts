@@ -26,7 +26,7 @@ export type Beat = z.infer<typeof heartbeatResponse>;
 type CurrentJob = z.infer<typeof currentJobResponse>;
 type Delivered = z.infer<typeof resultsResponse>;
 
-/** The agent protocol, typed: coordinator/contract/agent-protocol.ts has what is sent and answered. */
+/** Typed calls of the agent protocol; requests and answers are defined in coordinator/contract/agent-protocol.ts. */
 export class CoordinatorClient {
   readonly connection: HttpConnection;
   readonly #limits: SessionLimits;
@@ -38,7 +38,7 @@ export class CoordinatorClient {
     this.#tools = tools;
   }
 
-  /** The caller owns the patience: see register.ts. From here on the calls are the registered task's. */
+  /** The caller limits the retries: see register.ts. Later calls are made for the registered task. */
   async register(
     body: z.input<typeof registerRequest>,
     policy: RetryPolicy,
@@ -57,7 +57,7 @@ export class CoordinatorClient {
     return registration;
   }
 
-  /** One try: the next beat is the retry. */
+  /** Makes one attempt: the next beat is the retry. */
   heartbeat(body: z.input<typeof heartbeatRequest>): Promise<Beat> {
     return this.#send(heartbeatResponse, agentPaths.heartbeat, body, passingTrouble(0), this.#limits.heartbeat_call_ms);
   }
@@ -67,7 +67,7 @@ export class CoordinatorClient {
     return this.#send(taskOutcome, agentPaths.inventory, body, policy, this.#limits.call_ms);
   }
 
-  /** Tries of 30 s within `budgetMs`. The answer must echo the key of what was sent. */
+  /** Attempts of 30 s within `budgetMs`. The answer must echo the key that was sent. */
   async results(body: ResultsRequest, budgetMs: number): Promise<Delivered> {
     const policy = passingTrouble(budgetMs);
     const answer = await this.#send(
@@ -112,7 +112,7 @@ export class CoordinatorClient {
     );
   }
 
-  /** Delivery goes on although the run was stopped: its own budget ends it. */
+  /** Delivery continues after the run was stopped; its own budget limits it. */
   #patient(): RetryTools {
     return { ...this.#tools, signal: undefined };
   }
@@ -126,14 +126,14 @@ export class CoordinatorClient {
     tools: RetryTools = this.#tools,
   ): Promise<z.infer<T>> {
     return withRetries(policy, tools, async (remainingMs) => {
-      // A call may outlast the budget of its retries once, or a budget of zero would allow no try at all.
+      // The first call may outlast the retry budget; otherwise a budget of zero would allow no attempt at all.
       const deadline = policy.budget_ms === 0 ? callMs : Math.min(callMs, Math.max(remainingMs, 1_000));
       return valid(schema, await this.connection.call('POST', path, body, deadline, tools.signal));
     });
   }
 }
 
-/** An answer of another shape is an error: a proxy's page, or a coordinator of another version. */
+/** An answer that does not match the schema is an error: a proxy's page, or a coordinator of another version. */
 export function valid<T extends z.ZodType>(schema: T, body: unknown): z.infer<T> {
   const result = schema.safeParse(body);
   if (!result.success)

@@ -1,20 +1,20 @@
 import { AnswerError, isPassing } from './call-errors.ts';
 
 /**
- * Answers in a row that make a 401 or a 404 believed. They come with the pauses of the caller's retries: beats within half an
- * interval, so some 12 s at 10 s; polls and reports with 0.5 s doubling, so some 4 s.
+ * Number of consecutive answers after which a 401 or a 404 is accepted as final. They are spaced by the caller's
+ * back-off: beats within half an interval, so about 12 s at 10 s; polls and reports from 0.5 s doubling, so about 4 s.
  */
 export const CONFIRMED_BY = 5;
 
 /**
- * A running session whose token and task were good a moment ago is told once that they are not: a coordinator or a proxy in
- * front of it that is restarting says that too, and a session that believed it would be lost for good. So 401 and 404 are doubtful
- * until they have been said five times in a row. Other refusals, STALE_EPOCH above all, are final at once.
+ * A restarting coordinator, or a proxy in front of it, may answer 401 or 404 to a session whose token and task are
+ * valid, and a session that accepted it would be lost. So 401 and 404 count only after five consecutive answers. Other
+ * refusals, STALE_EPOCH above all, are final at once.
  */
 export class Doubt {
   #said = 0;
 
-  /** Tells of each failed call; true once it is the last word. What passes by itself neither confirms nor clears. */
+  /** Call on each failed call; true once the error is final. Temporary errors neither confirm nor clear. */
   isFinal(error: unknown): error is AnswerError {
     if (!(error instanceof AnswerError) || isPassing(error)) return false;
     if (error.status !== 401 && error.status !== 404) return true;
@@ -22,7 +22,7 @@ export class Doubt {
     return this.#said >= CONFIRMED_BY;
   }
 
-  /** Tells of each good answer. */
+  /** Call on each successful answer. */
   clear(): void {
     this.#said = 0;
   }

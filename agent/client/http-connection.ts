@@ -6,10 +6,10 @@ import type { RandomSource } from '../run/host.ts';
 import { withoutTokens } from '../run/tokens.ts';
 import { AnswerError, isPassing, NoAnswerError, UntrustedError } from './call-errors.ts';
 
-/** Bytes. The largest answer of the protocol, a job with 256 tasks, stays below 100 kB. */
+/** Maximum bytes of an answer. The largest of the protocol, a job with 256 tasks, stays below 100 kB. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
 const CONNECT_MS = 5_000;
-/** A Retry-After beyond this is taken as this; the budget of the call ends the waiting anyway. */
+/** Upper limit of a Retry-After; the call's budget ends the wait anyway. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 
 interface ConnectionOptions {
@@ -17,17 +17,17 @@ interface ConnectionOptions {
   token: string;
   trace_id: string;
   user_agent: string;
-  /** PEM certificates that are trusted in addition to the usual ones; null: none. */
+  /** PEM certificates trusted in addition to the default ones; null: none. */
   ca: string | null;
   random: RandomSource;
 }
 
-/** The one HTTP client of the agent: JSON both ways, one trace id for all calls, a deadline on each. */
+/** The agent's only HTTP client: JSON requests and answers, one trace id for all calls, a deadline on each. */
 export class HttpConnection {
   readonly base_url: string;
   /** Address of this machine on the route to the coordinator; null before the first connection. */
   local_address: string | null = null;
-  /** Speaks for the task among the nodes that share the job's token: from registration on in every call. */
+  /** Authenticates the task among the nodes that share the job's token; sent with every call after registration. */
   task_secret: string | null = null;
   readonly #options: ConnectionOptions;
   readonly #agent: Agent;
@@ -48,7 +48,7 @@ export class HttpConnection {
   }
 
   /**
-   * One try. Resolves to the body of a 2xx answer.
+   * Makes one attempt. Resolves to the body of a 2xx answer.
    * @throws NoAnswerError, AnswerError
    */
   async call(
@@ -95,10 +95,10 @@ export class HttpConnection {
   }
 }
 
-/** OpenSSL's verdicts on a chain, and Node's on its name. */
+/** OpenSSL's error codes for a chain, and Node's for its name. */
 const CERTIFICATE_FAULT = /CERT|UNABLE_TO_|CRL_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH/;
 
-/** rejectUnauthorized is said aloud, so that no environment decides it. */
+/** rejectUnauthorized is set explicitly, so that the environment cannot disable it. */
 function trusting(ca: string | null): { rejectUnauthorized: true; secureContext?: SecureContext } {
   if (ca === null) return { rejectUnauthorized: true };
   return { rejectUnauthorized: true, secureContext: createSecureContext({ ca: [...getCACertificates(), ca] }) };
@@ -115,7 +115,7 @@ async function limitedText(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What it throws is printed, so it holds no token, even if the other side sends it back. */
+/** Its errors are printed, so they must not contain the token, even if the server echoes it. */
 function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string, token: string): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300) {
@@ -128,16 +128,17 @@ function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'],
     ? said.data.error
     : { code: `HTTP_${status}`, message: `status ${status} without an error of the coordinator` };
   const answer = new AnswerError(status, masked(code), masked(message), retryAfter(headers['retry-after']));
-  // A router's page for a route that is not up yet, a proxy's login, a redirect: only the coordinator refuses for good.
+  // A router's page for a route that is not up yet, a proxy's login, a redirect: only an error of the coordinator
+  // itself is final.
   if (said.success || isPassing(answer)) throw answer;
   const target = headers['location'] === undefined ? '' : `, which points to ${String(headers['location'])}`;
   throw new NoAnswerError(masked(`${message}${target}: is this a coordinator?`), answer);
 }
 
-/** The coordinator's dialect of an error. */
+/** The coordinator's error format. */
 const errorBody = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** Seconds or an HTTP date; a date is only trusted as "later", so it becomes one second. */
+/** Seconds or an HTTP date; a date only means "later", and becomes one second. */
 function retryAfter(header: string | string[] | undefined): number | null {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return null;

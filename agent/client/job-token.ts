@@ -1,6 +1,6 @@
 import { ExitError } from '../run/exit-error.ts';
 
-/** What the agent reads of a job token. It cannot check the signature; the coordinator does. */
+/** The claims that the agent reads from a job token. It cannot check the signature; the coordinator does. */
 interface TokenClaims {
   coordinator: string | null;
 }
@@ -20,7 +20,7 @@ function readTokenClaims(token: string): TokenClaims | null {
 }
 
 /**
- * Where the coordinator is: an address given by the operator before the token's own claim.
+ * The coordinator's address: the operator's if given, otherwise the token's claim.
  * @returns an http(s) URL without a trailing slash
  * @throws ExitError usage for a bad address, refused if neither the operator nor the token names one
  */
@@ -44,7 +44,7 @@ export function coordinatorUrl(given: string | null, token: string): string {
   return checkedUrl(claims.coordinator, 'refused', "the token's coordinator");
 }
 
-/** An address given by the operator, in the shape of `coordinatorUrl`. @throws ExitError usage for a bad one */
+/** An address given by the operator, normalised as in `coordinatorUrl`. @throws ExitError usage for a bad one */
 export const givenUrl = (given: string): string => checkedUrl(given, 'usage', '--coordinator');
 
 function checkedUrl(text: string, reason: 'usage' | 'refused', what: string): string {

@@ -6,11 +6,11 @@ import { HttpConnection } from './http-connection.ts';
 interface Coordinates {
   coordinator: string;
   token: string;
-  /** On every request. */
+  /** Sent with every request. */
   trace_id: string;
   /** See ConnectionOptions. */
   ca: string | null;
-  /** Ends calls that are not a delivery. */
+  /** Aborts calls other than deliveries. */
   signal?: AbortSignal;
 }
 

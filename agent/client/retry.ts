@@ -2,9 +2,12 @@ import type { Clock, RandomSource } from '../run/host.ts';
 import { AnswerError, isPassing } from './call-errors.ts';
 
 export interface RetryPolicy {
-  /** No try starts later than this after the first. */
+  /** No attempt starts later than this after the first. */
   budget_ms: number;
-  /** Pause before try n + 1 is uniform in [0, min(cap, base * 2^n)): full jitter, so that a fleet does not come back as one. */
+  /**
+   * The back-off before attempt n + 1 is uniform in [0, min(cap, base * 2^n)): full jitter, so that a fleet does not
+   * retry in lockstep.
+   */
   base_ms: number;
   cap_ms: number;
   retryIf: (error: unknown) => boolean;
@@ -14,11 +17,11 @@ export interface RetryTools {
   clock: Clock;
   random: RandomSource;
   signal?: AbortSignal | undefined;
-  /** Told before each pause. */
+  /** Called before each pause. */
   onRetry?: ((error: unknown, delayMs: number) => void) | undefined;
 }
 
-/** 0.5 s doubling to 8 s: 60 s hold about 16 tries on average, 8 in the slowest draw. */
+/** From 0.5 s doubling to 8 s: about 16 attempts in 60 s on average, 8 in the worst case. */
 export const passingTrouble = (budgetMs: number): RetryPolicy => ({
   budget_ms: budgetMs,
   base_ms: 500,
@@ -26,7 +29,9 @@ export const passingTrouble = (budgetMs: number): RetryPolicy => ({
   retryIf: isPassing,
 });
 
-/** Runs `attempt` until it succeeds, fails for good, the budget is used up or the signal aborts; then the last error is thrown. */
+/**
+ * Runs `attempt` until it succeeds; throws the last error if it is final, the budget is used up, or the signal aborts.
+ */
 export async function withRetries<T>(
   policy: RetryPolicy,
   tools: RetryTools,
@@ -48,7 +53,7 @@ export async function withRetries<T>(
   }
 }
 
-/** A Retry-After is never undercut; the jitter comes on top of it. */
+/** Never shorter than a Retry-After; the jitter is added to it. */
 export function retryDelay(policy: RetryPolicy, tries: number, error: unknown, random: RandomSource): number {
   const asked = error instanceof AnswerError ? error.retry_after_ms : null;
   if (asked !== null) return asked + random.fraction() * policy.base_ms;

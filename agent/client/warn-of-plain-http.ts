@@ -3,10 +3,13 @@ import { exposedHost } from '../../coordinator/contract/address-networks.ts';
 import type { Clock } from '../run/host.ts';
 import type { EventOf } from '../run/run-event.ts';
 
-/** A resolver that hangs must not hold up a run for a warning. */
+/** A hanging resolver must not delay a run for a warning. */
 const RESOLVE_MS = 2_000;
 
-/** Says it if the job token would travel in the clear beyond loopback and private networks, also by the token's own address. */
+/**
+ * Warns if the job token would be sent unencrypted beyond loopback and private networks, including to the address in
+ * the token.
+ */
 export async function warnOfPlainHttp(
   clock: Clock,
   coordinator: string,

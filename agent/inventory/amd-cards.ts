@@ -6,11 +6,11 @@ import { probe } from './probe.ts';
 import { enabledWord, leadingInteger, leadingNumber, member, scaled, word } from './read-answer.ts';
 
 const MIB = 2 ** 20;
-/** Both programs are Python, which takes a second to start, and ask every card in turn. */
+/** Both programs are written in Python, which takes a second to start, and query the cards one by one. */
 const ANSWER_MS = 6_000;
 const ANSWER_BYTES_MAX = 8 * 2 ** 20;
 
-/** Single questions: `--showallinfo` also reads sensors and takes several times as long. */
+/** Individual options: `--showallinfo` also reads sensors and takes several times as long. */
 const ROCM_SMI_OPTIONS = [
   '--showproductname',
   '--showbus',
@@ -23,7 +23,7 @@ const ROCM_SMI_OPTIONS = [
   '--json',
 ];
 
-/** The cards as amd-smi knows them, or else its predecessor rocm-smi; none, and why, if neither answers. */
+/** The cards reported by amd-smi, or else by its predecessor rocm-smi; none, with the reason, if neither answers. */
 export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; warning: string | null }> {
   const newer = await probe('amd-smi', ANSWER_MS, async () =>
     cardsOfAmdSmi(await ask('amd-smi', ['static', '--json'])),
@@ -35,7 +35,7 @@ export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; 
   return { cards, source: 'rocm-smi', warning: cards.length > 0 ? null : reasons.join('; ').slice(0, 300) };
 }
 
-/** Warnings go to stderr, and with some versions to stdout before the document. */
+/** Warnings are on stderr, and with some versions on stdout before the document. */
 async function ask(program: string, options: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(program, options, { timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX });
   return JSON.parse(stdout.slice(Math.max(0, stdout.search(/^\s*[[{]\s*["{\n]/m)))) as unknown;
@@ -67,7 +67,7 @@ export function cardsOfAmdSmi(document: unknown): KnownCard[] {
         vbios: word(member(card, 'vbios', 'part_number')) ?? word(member(card, 'ifwi', 'part_number')),
         serial: word(member(card, 'board', 'product_serial')) ?? word(member(card, 'asic', 'asic_serial')),
         ecc_mode: enabledWord(memoryBlockState(member(card, 'ras', 'ecc_block_state'))),
-        // The limit in force; `max_power` is what it could be raised to.
+        // The current limit; `max_power` is its upper bound.
         power_cap_watts:
           leadingNumber(member(limit, 'socket_power')) ?? leadingNumber(member(limit, 'ppt0', 'socket_power_limit')),
         partition: compute == null && memory == null ? null : { compute: compute ?? null, memory: memory ?? null },
@@ -76,7 +76,9 @@ export function cardsOfAmdSmi(document: unknown): KnownCard[] {
   });
 }
 
-/** ECC is told per block of the chip; UMC is the memory controller. A list of {block, status}, or an object of them. */
+/**
+ * ECC is reported per block of the chip; UMC is the memory controller. A list of {block, status}, or an object of them.
+ */
 function memoryBlockState(blocks: unknown): unknown {
   if (!Array.isArray(blocks)) return member(blocks, 'UMC');
   const list: unknown[] = blocks;
@@ -86,7 +88,7 @@ function memoryBlockState(blocks: unknown): unknown {
   );
 }
 
-/** `rocm-smi ... --json`: one object per `card0`, and `system`. Versions differ in the capitals of the names. */
+/** `rocm-smi ... --json`: one object per `card0`, and `system`. Versions differ in the capitalisation of the names. */
 export function cardsOfRocmSmi(document: unknown): KnownCard[] {
   if (document === null || typeof document !== 'object') return [];
   const groups = Object.entries(document).map(([name, group]) => [name, lowered(group)] as const);

@@ -14,20 +14,20 @@ const DISK_MS = 3_000;
 interface InventoryInput {
   files: SystemFiles;
   machine_uuid: string;
-  /** The operator's, else the country that the coordinator answers, else null. */
+  /** The operator's, else the country reported by the coordinator, else null. */
   location: string | null;
   /** Local address of the connection to the coordinator; null without one. */
   machine_ip: string | null;
-  /** The measured devices' vendor (`cpu` if the processor itself is measured) and how many they are. */
+  /** Vendor of the measured devices (`cpu` if the processor itself is measured), and their number. */
   gpu_vendor: MachineInventory['gpu_vendor'];
   gpu_count: number;
   cards: FoundCard[];
-  /** Of the disk that holds the agent's state; slow, and real only in the program. */
+  /** Measures the disk that holds the agent's state; slow, and replaced in tests. */
   measureDisk: () => Promise<MeasuredDisk>;
   probeSystem: () => Promise<SystemFacts>;
 }
 
-/** The machine as found. What could not be found out is null; `unavailable` says why, unless that is obvious. */
+/** Takes the inventory. Unknown values are null; `unavailable` gives the reason, unless that is obvious. */
 export async function collectInventory(input: InventoryInput): Promise<MachineInventory> {
   const wants = (vendor: string): boolean => input.cards.some((card) => card.vendor === vendor);
   const none = { cards: [], warning: null };
@@ -36,7 +36,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
     wants('nvidia') ? nvidiaCards() : none,
     wants('amd') ? amdCards() : { ...none, source: 'amd-smi' },
   ]);
-  // After the others: programs that start at the same time would cost the disk.
+  // After the others: programs starting at the same time would slow down the disk.
   const disk = await probe('disk speed', DISK_MS, input.measureDisk);
   const cpu_info = cpuInfo(input.files, system);
   const ram_info = ramInfo(input.files, system);
@@ -96,7 +96,7 @@ function cpuInfo(files: SystemFiles, system: SystemFacts): MachineInventory['cpu
   };
 }
 
-/** The processor flag says that there is a hypervisor, not which; its absence on x86 says that there is none. */
+/** The processor flag shows that there is a hypervisor, but not which; on x86 its absence means that there is none. */
 function virtualizationByFlag(files: SystemFiles): string | null {
   const flags = /^flags\s*:(.*)$/m.exec(files.text('proc/cpuinfo') ?? '')?.[1];
   if (flags === undefined) return null;
@@ -120,7 +120,7 @@ const prettyName = (release: string | null): string | null =>
 /** State LISTEN in /proc/net/tcp (include/net/tcp_states.h). */
 const LISTEN = '0A';
 
-/** How many different TCP ports something listens on, IPv4 and IPv6 together; null if the kernel does not say. */
+/** Number of distinct listening TCP ports, IPv4 and IPv6 together; null if unknown. */
 export function countOpenPorts(files: SystemFiles): number | null {
   const tables = ['proc/net/tcp', 'proc/net/tcp6'].map((path) => files.text(path));
   if (tables.every((table) => table === null)) return null;
@@ -136,8 +136,8 @@ export function countOpenPorts(files: SystemFiles): number | null {
 }
 
 /**
- * The processor as /proc/cpuinfo names it: `model name`, or on arm64, which has none, implementer and part of each kind of
- * core, such as `0x41/0xd0c`. Null if the kernel tells neither.
+ * The processor's name in /proc/cpuinfo: `model name`, or on arm64, which has none, implementer and part of each kind
+ * of core, such as `0x41/0xd0c`. Null if there is neither.
  */
 export function processorModel(files: SystemFiles): string | null {
   const text = files.text('proc/cpuinfo') ?? '';

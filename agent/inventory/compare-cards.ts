@@ -10,14 +10,17 @@ type Told = string | number | boolean | null | undefined;
 interface Fact {
   what: string;
   of: (card: ComparedCard) => Told;
-  /** Of the whole card: an instance has its own. */
+  /** Applies to the whole card; an instance has its own value. */
   whole?: true;
-  /** For amounts: whether they are so far apart that they speak of different things. Other facts must be the same words. */
+  /** For numbers: whether they differ too much to mean the same thing. Other facts must be equal as text. */
   apart?: (one: number, other: number) => boolean;
   show?: (amount: number) => string;
 }
 
-/** What two sources may say of one card, in the order of the sentences. The link of an idle card changes by itself: only its maximum. */
+/**
+ * The facts compared between two sources, in the order of the messages. Of the link only the maximum, since an idle
+ * card's link changes by itself.
+ */
 const FACTS: readonly Fact[] = [
   { what: 'name', of: (card) => card.name, whole: true },
   { what: 'uuid', of: (card) => card.uuid, whole: true },
@@ -41,14 +44,15 @@ const FACTS: readonly Fact[] = [
     what: 'memory',
     of: (card) => card.memory_bytes || null,
     whole: true,
-    // What the runtime can give out is a little less than what is built in.
+    // The allocatable memory is slightly less than the installed memory.
     apart: (one, other) => Math.abs(1 - one / other) > 0.06,
     show: (bytes) => `${(bytes / 1e9).toFixed(1)} GB`,
   },
 ];
 
 /**
- * One sentence for each contradiction of two sources about a card. What only one of them says is not one.
+ * One sentence for each contradiction between two sources about a card. A fact that only one of them has is not a
+ * contradiction.
  * @param isPart the first source speaks of an instance of the card: sizes and names differ then
  */
 export function compareCards(
@@ -72,7 +76,7 @@ export function compareCards(
 const isKnown = (value: Told): value is string | number | boolean =>
   value !== null && value !== undefined && value !== '';
 
-/** Makers write one thing in several ways: capitals, blanks, leading zeros of serial numbers. */
+/** Normalises spelling: capitals, blanks, leading zeros of serial numbers. */
 const plain = (value: string | number | boolean): string =>
   String(value)
     .toLowerCase()

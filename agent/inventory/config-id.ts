@@ -1,11 +1,11 @@
 import { canonicalJson } from '../../coordinator/contract/result-key.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
-/** Drawn once at random for this purpose. */
+/** Generated once at random for this purpose. */
 const CONFIGURATION_NAMESPACE = '09913edd-6523-4221-9b0a-357fa1bcf8c3';
 const GIB = 2 ** 30;
 
-/** Facts that the kernel and the runner always answer alike; nothing from a probe that may time out. */
+/** Facts that the kernel and the runner always report the same; nothing from a probe that may time out. */
 interface ConfigurationFacts {
   arch: string | null;
   processor: string | null;
@@ -13,13 +13,13 @@ interface ConfigurationFacts {
   hardware_vendor: string | null;
   hardware_model: string | null;
   memory_bytes: number | null;
-  /** As the runner found them. */
+  /** As reported by the runner. */
   cards: { name: string; memory_bytes: number | null }[];
 }
 
 /**
- * The same for machines built alike: processor, memory and cards, without serials, disks, software and anything that
- * only root may read.
+ * An id that is equal for machines of the same configuration: processor, memory and cards, without serials, disks,
+ * software and anything that only root may read.
  */
 export function configId(facts: ConfigurationFacts): string {
   const { memory_bytes, cards, ...rest } = facts;
@@ -34,9 +34,9 @@ export function configId(facts: ConfigurationFacts): string {
 }
 
 /**
- * GiB, rounded up to the next of 1, 1.25, 1.5 and 1.75 times a power of two: 12, 14, 16, 20, 24 … What is reported lies 1
- * to 6 % below what is built in, by firmware, kernel and driver; memory is sold in these sizes or well between them, so
- * that the edges, each just above a size, stay clear of it.
+ * GiB, rounded up to the next of 1, 1.25, 1.5 and 1.75 times a power of two: 12, 14, 16, 20, 24 … The reported size is
+ * 1 to 6 % below the installed one because of firmware, kernel and driver; memory is sold in these sizes or well
+ * between them, so the edges, each just above a size, are never close.
  */
 export function builtMemory(bytes: number): number {
   const octave = 2 ** Math.floor(Math.log2(bytes / GIB));

@@ -4,9 +4,9 @@ import type { SystemFiles } from './system-files.ts';
 
 type DiskInfo = MachineInventory['disk_info'][number];
 
-/** The kernel counts sectors of 512 bytes here whatever the device's own sector size. */
+/** The kernel counts sectors of 512 bytes here, whatever the device's sector size. */
 const SECTOR_BYTES = 512;
-/** Not disks of their own: loops, RAM, mappings and arrays on top of disks, optical drives. */
+/** Not disks: loop devices, RAM disks, mappings and arrays on top of disks, optical drives. */
 const NOT_A_DISK = /^(loop|ram|zram|dm-|md|sr|fd|nbd)/;
 
 /** Every disk of the kernel with its mount points, also those through partitions and mappings (LVM, LUKS, RAID). */
@@ -35,7 +35,7 @@ export function diskInfo(files: SystemFiles, measured: Pick<MeasuredDisk, 'devic
 function deviceNumbers(files: SystemFiles, disk: string): string[] {
   const folders = [`sys/block/${disk}`, ...partitions(files, disk)];
   const holders = folders.flatMap((folder) => files.names(`${folder}/holders`));
-  // A mapping on a mapping (LVM on LUKS) is held by the first one.
+  // A mapping on a mapping (LVM on LUKS) is a holder of the first one.
   const deeper = holders.flatMap((name) => files.names(`sys/block/${name}/holders`));
   const all = [...folders, ...[...holders, ...deeper].map((name) => `sys/block/${name}`)];
   return [...new Set(all.map((folder) => files.text(`${folder}/dev`)).filter((number) => number !== null))];

@@ -6,22 +6,22 @@ import type { Clock, MeasuredDisk } from '../run/host.ts';
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
-/** Of writing and of reading, each; what a chunk and the fsync take comes on top. */
+/** Time for writing and for reading, each; the last chunk and the fsync are additional. */
 const PHASE_MS = 700;
-/** A disk this full is left alone. */
+/** Minimum free space; a fuller disk is not measured. */
 const FREE_BYTES_MIN = 2 * 1024 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 
 /**
- * Sequential direct I/O in chunks of 4 MiB on the disk that holds `directory`: at most 256 MiB or 0.7 s each way, the
- * page cache bypassed (O_DIRECT), the write ended by fsync and its time counted. MB/s of 1e6 bytes. Null with a reason
- * if the file system refuses direct I/O, since a cached figure would say nothing about the disk.
+ * Sequential direct I/O in chunks of 4 MiB on the disk that holds `directory`: at most 256 MiB or 0.7 s in each
+ * direction, bypassing the page cache (O_DIRECT), with the write's fsync included in its time. MB/s of 1e6 bytes. Null
+ * with a reason if the file system refuses direct I/O, since a cached figure would not measure the disk.
  */
 export async function measureDiskSpeed(directory: string, clock: Clock): Promise<MeasuredDisk> {
   const device = deviceNumber(statSync(directory).dev);
   const room = statfsSync(directory);
   const none = { read_speed: null, write_speed: null };
-  // Major 0 is anonymous: btrfs, overlay, tmpfs, network. A figure could be given to no disk of the list.
+  // Major 0 is anonymous (btrfs, overlay, tmpfs, network): a figure could not be assigned to a disk of the list.
   if (device.startsWith('0:'))
     return {
       device,
@@ -70,8 +70,8 @@ async function readChunks(file: number, buffer: Uint8Array, clock: Clock): Promi
 }
 
 /**
- * Direct I/O wants memory on a page boundary and JavaScript cannot see addresses: the offset at which the kernel
- * accepts a small write is the aligned one. malloc aligns to 16 bytes, so at most 256 tries.
+ * Direct I/O needs page-aligned memory and JavaScript cannot see addresses: the offset at which the kernel accepts a
+ * small write is aligned. malloc aligns to 16 bytes, so at most 256 attempts.
  */
 function alignedBuffer(file: number): Uint8Array | null {
   const memory = randomFillSync(Buffer.allocUnsafeSlow(CHUNK_BYTES + PAGE_BYTES));

@@ -2,10 +2,10 @@ import type { DeviceEvent } from '../kernels/runner-events.ts';
 import type { FoundCard, FoundFacts, NvlinkSummary } from './gpu-info.ts';
 import { enabledWord, leadingInteger, leadingNumber, member, word } from './read-answer.ts';
 
-/** NVLink leads to at most 18 others on one card; the rest of a longer list would be a fault. */
+/** A card has NVLinks to at most 18 peers; a longer list would be a fault. */
 const REMOTES_MAX = 32;
 
-/** The runner's device event as a card of the inventory. Attributes of another shape than expected are left out. */
+/** Converts the runner's device event to a card of the inventory. Attributes of an unexpected type are left out. */
 export function foundCard(device: DeviceEvent): FoundCard {
   const { device_id, vendor, name, pci_id, memory_bytes, attributes } = device;
   return {
@@ -55,7 +55,7 @@ function factsOf(attributes: Record<string, unknown>): FoundFacts {
   };
 }
 
-/** @param cardUuid what NVML calls the card at the instance's address */
+/** @param cardUuid NVML's UUID of the card at the instance's address */
 function migOf(mig: unknown, cardUuid: string | null): FoundFacts['mig'] {
   const enabled = member(mig, 'enabled');
   const instance = member(mig, 'instance');
@@ -66,7 +66,7 @@ function migOf(mig: unknown, cardUuid: string | null): FoundFacts['mig'] {
   };
 }
 
-/** Eighteen links of a card to the same switches make one line: how many, which version, how many where. */
+/** Summarises a card's NVLinks: number, version, and number per peer. */
 function nvlinkOf(links: unknown): NvlinkSummary | null {
   const list: unknown[] = Array.isArray(links) ? links : [];
   if (list.length === 0) return null;

@@ -3,7 +3,7 @@ import type { CardFacts, GpuInfo, KnownCard } from './known-card.ts';
 import { linkOfKernel, shortAddress } from './pci-cards.ts';
 import type { SystemFiles } from './system-files.ts';
 
-/** A card as the runner found it; `pci_id` like 0000:17:00.0. */
+/** A card as reported by the runner; `pci_id` like 0000:17:00.0. */
 export interface FoundCard {
   device_id: string;
   vendor: string;
@@ -12,16 +12,16 @@ export interface FoundCard {
   memory_bytes: number | null;
   driver_version: string | null;
   cuda_version: string | null;
-  /** What else the driver told the runner. */
+  /** Further facts from the driver. */
   facts?: FoundFacts;
 }
 
 export interface FoundFacts extends CardFacts {
-  /** Who told: NVML, AMD SMI, …; null if nothing could be asked. */
+  /** The source: NVML, AMD SMI, …; null if none was available. */
   source: string | null;
-  /** Of an instance: its card's UUID and which instance it is. */
+  /** For an instance: its card's UUID and the instance. */
   mig: { enabled: boolean | null; parent_uuid: string | null; instance: string | null } | null;
-  /** What the management library calls the card that the runtime gave its own name and UUID. */
+  /** The management library's name for the card that the runtime reports under its own name and UUID. */
   managed_name?: string | null;
   managed_uuid?: string | null;
   nvlink_active: number | null;
@@ -30,7 +30,7 @@ export interface FoundFacts extends CardFacts {
   architecture: string | null;
 }
 
-/** `remotes`: how many active links lead to which PCI address, NVSwitches included. */
+/** `remotes`: number of active links per peer PCI address, including NVSwitches. */
 export interface NvlinkSummary {
   links: number;
   active: number;
@@ -39,10 +39,10 @@ export interface NvlinkSummary {
 }
 
 /**
- * The runner decides which cards there are; the vendor's own program and the kernel's PCI directory add what they know of
- * each. If two sources contradict each other the vendor's program stands, but for the UUID, which is the runner's; `disagreements` says
- * what the other said.
- * @param program the name of the vendor's program for the sentences
+ * The runner determines the list of cards; the vendor's program and the kernel's PCI directory add their facts about
+ * each. If two sources contradict each other the vendor's program wins, except for the UUID, which is the runner's;
+ * `disagreements` has the other value.
+ * @param program name of the vendor's program, for messages
  */
 export function gpuInfo(
   found: readonly FoundCard[],
@@ -84,7 +84,7 @@ export function gpuInfo(
   });
 }
 
-/** The runtime and the management library are two programs of one driver, and may be of two versions. */
+/** The runtime and the management library belong to one driver, but may have different versions. */
 function withinDriver({ name, vendor, facts }: FoundCard): string[] {
   if (vendor === 'amd' || facts?.source == null) return [];
   const ours = { name, uuid: facts.uuid ?? null, memory_bytes: null };
@@ -92,7 +92,7 @@ function withinDriver({ name, vendor, facts }: FoundCard): string[] {
   return compareCards(ours, 'the runtime', theirs, facts.source, false);
 }
 
-/** rocm-smi names families and the runtime names models, so names of AMD cards are not compared. */
+/** rocm-smi reports family names and the runtime model names, so names of AMD cards are not compared. */
 function disagreements(card: FoundCard, other: KnownCard, program: string, isInstance: boolean): string[] {
   const { name, memory_bytes, driver_version, cuda_version, facts } = card;
   const ours = { ...facts, name: card.vendor === 'amd' ? null : name, memory_bytes, driver_version, cuda_version };

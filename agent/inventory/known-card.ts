@@ -3,7 +3,7 @@ import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 export type GpuInfo = MachineInventory['gpu_info'][number];
 export type PciInfo = NonNullable<GpuInfo['pci_info']>;
 
-/** A card as one source describes it; null or absent if that source does not say. */
+/** Facts about a card from one source; null or absent if unknown there. */
 export interface CardFacts {
   uuid?: string | null;
   vbios?: string | null;
@@ -17,7 +17,7 @@ export interface CardFacts {
   pci_info?: PciInfo | null;
 }
 
-/** A card as the vendor's own program knows it; the PCI address in that program's spelling. */
+/** A card as reported by the vendor's program; the PCI address in that program's format. */
 export interface KnownCard extends CardFacts {
   pci_id: string;
   name: string | null;

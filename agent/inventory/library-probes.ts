@@ -2,14 +2,14 @@ import type { SystemFacts } from '../run/host.ts';
 import { probe } from './probe.ts';
 import type { Probed } from './probe.ts';
 
-/** Milliseconds for each question to systeminformation; together they run at once, so this is also the sum. */
+/** Timeout in milliseconds of each systeminformation query; they run in parallel, so this is also the total. */
 const QUESTION_MS = 3_000;
 /** nvidia-smi takes 1-2 s on a node of 8 cards without persistence mode. */
 const NVIDIA_SMI_MS = 4_000;
 
 /**
- * The only file that talks to systeminformation and node-nvidia-smi. Both run other programs: each question has its
- * deadline, and an answer that the library made up for want of a program is dropped here.
+ * The only file that talks to systeminformation and node-nvidia-smi. Both run other programs: each query has a timeout,
+ * and an answer that the library made up because a program is missing is dropped.
  */
 export async function probeSystem(): Promise<SystemFacts> {
   const { default: si } = await import('systeminformation');
@@ -29,7 +29,7 @@ export async function probeSystem(): Promise<SystemFacts> {
   };
 }
 
-/** Without dmidecode the library reports one module of the whole memory and no type: not a finding. */
+/** Without dmidecode the library reports the whole memory as one module without a type, which is dropped. */
 function memoryModules(layout: { size: number; type: string; clockSpeed: number | null }[]): SystemFacts['modules'] {
   const real = layout.filter((module) => module.size > 0 && module.type !== '' && module.type !== 'Empty');
   const first = real[0];
@@ -37,7 +37,7 @@ function memoryModules(layout: { size: number; type: string; clockSpeed: number 
   return { count: real.length, type: first.type, speed_mts: first.clockSpeed || null };
 }
 
-/** The parsed document of `nvidia-smi -q -x`. A warning on stderr arrives as a failure whose text is the reason. */
+/** The parsed document of `nvidia-smi -q -x`. A warning on stderr counts as a failure, with its text as the reason. */
 export async function probeNvidiaSmi(): Promise<Probed<unknown>> {
   return await probe('nvidia-smi', NVIDIA_SMI_MS, async () => {
     const { default: nvidiaSmi } = await import('node-nvidia-smi');

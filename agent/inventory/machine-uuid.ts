@@ -1,20 +1,20 @@
 import type { SystemFiles } from './system-files.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
-/** Drawn once at random for this purpose; changing it would give every machine a new identity. */
+/** Generated once at random for this purpose; changing it would give every machine a new identity. */
 const MACHINE_NAMESPACE = 'a126879f-b444-478b-b390-702164e51c9a';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface MachineIdentity {
   machine_uuid: string;
-  /** Which id it was made from. */
+  /** The source of the id. */
   source: 'override' | 'product_uuid' | 'board_serial' | 'machine_id' | 'network_address' | 'stored';
 }
 
 /**
- * The machine's identity: the operator's if given (a UUID as it is, other text by name), else a version 5 UUID of the
- * first stable id that the machine tells: DMI product UUID, board serial (both readable by root only), /etc/machine-id,
+ * The machine's identity: the operator's if given (a UUID unchanged, other text hashed), else a version 5 UUID of the
+ * machine's first available stable id: DMI product UUID, board serial (both readable by root only), /etc/machine-id,
  * the lowest address of a physical network card, and, if there is none of these, an id that `stored` keeps.
  */
 export function machineIdentity(files: SystemFiles, override: string | null, stored: () => string): MachineIdentity {
@@ -45,7 +45,7 @@ function stableId(
 
 const dmi = (files: SystemFiles, name: string): string | null => files.text(`sys/class/dmi/id/${name}`);
 
-/** Boards that were never given one: all zeros, all ones, and the value of a widespread vendor template. */
+/** Placeholder UUIDs of boards without one: all zeros, all ones, and the value of a common vendor template. */
 function isFillerUuid(uuid: string): boolean {
   return /^[0-]+$/.test(uuid) || /^[f-]+$/i.test(uuid) || uuid.toLowerCase() === '03000200-0400-0500-0006-000700080009';
 }

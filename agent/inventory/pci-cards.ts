@@ -4,12 +4,15 @@ import type { SystemFiles } from './system-files.ts';
 const BUS = 'sys/bus/pci/devices';
 const INTEGRATED_BYTES_MAX = 2 * 2 ** 30;
 
-/** PCI vendor ids. Adapters of other makers, such as the VGA of a server's board or of a virtual machine, cannot be measured. */
+/**
+ * PCI vendor ids. Adapters of other vendors, such as the VGA of a server board or a virtual machine, cannot be
+ * measured.
+ */
 const PCI_VENDORS: Readonly<Record<string, string>> = { nvidia: '0x10de', amd: '0x1002' };
 
 /**
- * Display adapters (class 0x03) and processing accelerators (0x12) of `vendor` on the PCI bus, whether or not a driver
- * knows them. Containers see those of their host.
+ * Display adapters (class 0x03) and processing accelerators (0x12) of `vendor` on the PCI bus, with or without a
+ * driver. Containers see those of their host.
  */
 export function cardAddresses(files: SystemFiles, vendor: string): string[] {
   const isCard = (address: string): boolean => {
@@ -23,15 +26,15 @@ export function cardAddresses(files: SystemFiles, vendor: string): string[] {
 export const countCards = (files: SystemFiles, vendor: string): number => cardAddresses(files, vendor).length;
 
 /**
- * Graphics inside a processor, by the share of the machine's memory that the driver calls its own: no card of its own has
- * as little. False if no driver says.
+ * Whether it is a GPU integrated into the processor, judged by the size of its dedicated memory: no discrete card has
+ * as little. False if unknown.
  */
 export function isIntegrated(files: SystemFiles, address: string): boolean {
   const bytes = Number(files.text(`${BUS}/${address}/mem_info_vram_total`) ?? Number.NaN);
   return bytes < INTEGRATED_BYTES_MAX;
 }
 
-/** nvidia-smi and some drivers write an eight-digit domain and capitals, the kernel four digits and small letters. */
+/** nvidia-smi and some drivers write an eight-digit domain and upper case, the kernel four digits and lower case. */
 export const shortAddress = (address: string): string => address.toLowerCase().replace(/^0000(?=[0-9a-f]{4}:)/, '');
 
 /** PCIe generation by the transfer rate of one lane in GT/s (PCI Express base specifications 1 to 6). */
@@ -46,7 +49,7 @@ const GENERATIONS = new Map([
 
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
 
-/** The card's link as the kernel knows it; null without an address. */
+/** The card's PCIe link from the kernel; null without an address. */
 export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {
   if (pciId === null) return null;
   const read = (name: string): number => Number.parseFloat(files.text(`${BUS}/${shortAddress(pciId)}/${name}`) ?? '');

@@ -1,9 +1,9 @@
-/** What a probe found, or null and why. */
+/** The value found by a probe, or null with the reason. */
 export type Probed<T> = { value: T; reason: null } | { value: null; reason: string };
 
 /**
- * Runs one probe with a deadline of its own. Libraries that shell out may hang on a sick device, print nonsense or
- * throw: the inventory goes on without them and says so.
+ * Runs one probe with its own timeout. Libraries that run programs may hang on a faulty device, print nonsense or
+ * throw: the inventory continues without them and records the reason.
  */
 export async function probe<T>(name: string, deadlineMs: number, run: () => Promise<T>): Promise<Probed<T>> {
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ export function member(value: unknown, ...path: string[]): unknown {
   );
 }
 
-/** Words by which tools say that they do not know. */
+/** Tools' texts for an unknown value. */
 const UNKNOWN = /^\[?(n\/a|none|not supported|requested functionality has been deprecated|unknown error|unknown)\]?$/i;
 
 export function word(value: unknown): string | null {

@@ -1,11 +1,11 @@
-/** Far more than nvidia-smi nests. */
+/** Far deeper than nvidia-smi's output. */
 const DEPTH_MAX = 40;
 
 /**
- * The document of `nvidia-smi -q -x` in the shape in which node-nvidia-smi gives it: text, or an object of the elements
- * inside with attributes under `$`; an element that repeats becomes an array. Only what that program writes is understood:
- * elements, attributes in double quotes, five entities; no CDATA, no mixed content.
- * @throws SyntaxError if it is cut or no such document
+ * Parses the document of `nvidia-smi -q -x` into the structure of node-nvidia-smi: text, or an object of child elements
+ * with attributes under `$`; repeated elements become an array. Supports only what that program writes: elements,
+ * attributes in double quotes, five entities; no CDATA, no mixed content.
+ * @throws SyntaxError if it is truncated or another document
  */
 export function parseSmiXml(text: string): Record<string, unknown> {
   const body = text.replace(/<\?[^>]*\?>|<!DOCTYPE[^>]*>|<!--[\s\S]*?-->/g, '');

@@ -18,10 +18,10 @@ import {
 } from '../../coordinator/figures/aggregate-figures.ts';
 
 /**
- * The `quick_mark.test_results[]` entry of one device from the events of its run. Every figure of the interface is there;
- * a null one has its reason under `unavailable`. The runner's further metrics (clock, FMA probe, fp64, copy) stand in
- * `details` with their value. A figure whose verification failed is never passed on, whatever the runner says.
- * @param notReported why figures are missing that the runner said nothing about
+ * Builds the `quick_mark.test_results[]` entry of one device from the events of its run. It has every figure of the
+ * interface; a null one has its reason under `unavailable`. Further metrics of the runner (clock, FMA probe, fp64,
+ * copy) are in `details`. A figure whose verification failed is never passed on, whatever the runner reports.
+ * @param notReported the reason for figures that the runner did not report
  * @throws RangeError when the events hold no device event for `deviceId`
  */
 export function assembleQuickMark(
@@ -38,7 +38,7 @@ export function assembleQuickMark(
   const figure = (metric: DeviceMetric): number | null => trustedValue(results.get(metric));
   const gemm = gemmEntry(device, results);
   const readings = sensorSeriesOf(events, deviceId);
-  // A runner that does not know them says nothing of them.
+  // Older runners do not report these metrics.
   const additive = additiveMetrics.filter((metric) => results.has(metric));
   const missing = [...quickMarkMetrics, ...additive].filter((metric) => figure(metric) === null);
   return {
@@ -106,7 +106,7 @@ const aboutDevice = (device: DeviceEvent): Record<string, unknown> => ({
   ...device.attributes,
 });
 
-/** Null without a summary: the run broke off. */
+/** Null without a summary, if the run broke off. */
 function aboutRun(events: readonly RunnerEvent[]): Record<string, unknown> | null {
   const summary = events.find((event) => event.event === 'summary');
   if (summary?.event !== 'summary') return null;
@@ -114,7 +114,7 @@ function aboutRun(events: readonly RunnerEvent[]): Record<string, unknown> | nul
   return { seconds, exit_code, contended, contention_ratio };
 }
 
-/** `test_results[].gemm`: what stands beside each measured matrix product of a device. Empty if none was measured. */
+/** `test_results[].gemm`: further facts about each measured matrix product of a device. Empty if none was measured. */
 function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent>): Record<string, GemmFigure> {
   const figures = gemmMetrics.flatMap((metric): [string, GemmFigure][] => {
     const result = results.get(metric);
@@ -136,13 +136,13 @@ function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent
   return Object.fromEntries(figures);
 }
 
-/** The engine behind all of them; null if they come from both, or if there are none. */
+/** The engine of all products; null if they come from both, or if there are none. */
 function engineOf(gemm: Record<string, GemmFigure>): MatrixEngine | null {
   const [engine, ...others] = new Set(Object.values(gemm).map((figure) => figure.engine));
   return engine === undefined || others.length > 0 ? null : engine;
 }
 
-/** What the sensors of a device reported over time; null if they reported nothing. */
+/** The sensor readings of a device over time; null if there are none. */
 function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): SensorSeries | null {
   const readings = events.filter((event) => event.event === 'telemetry').filter((one) => one.device_id === deviceId);
   if (readings.length === 0) return null;
@@ -160,7 +160,7 @@ function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): Senso
   };
 }
 
-/** Neighbours with the same reasons form one stretch; those without reasons form none. */
+/** Consecutive readings with the same throttle reasons form one interval; those without reasons form none. */
 function stretchesOf(reasons: readonly (readonly string[])[]): SensorSeries['throttled'] {
   const stretches: SensorSeries['throttled'] = [];
   for (const [at, these] of reasons.entries()) {
@@ -172,12 +172,12 @@ function stretchesOf(reasons: readonly (readonly string[])[]): SensorSeries['thr
   return stretches;
 }
 
-/** Null figures of the aggregate say why: metric -> the devices that lack it and their reasons. */
+/** Reasons of null figures: metric -> the devices that lack it, with their reasons. */
 type AggregateWithReasons = QuickMarkAggregate & { unavailable: Record<string, string> };
 
 /**
- * `quick_mark.aggregate_results` of a node; with one device it equals that device's figures.
- * @throws RangeError for no devices, or for processors mixed with GPUs, which never add up
+ * Computes `quick_mark.aggregate_results` of a node; with one device it equals that device's figures.
+ * @throws RangeError without devices, or for processors mixed with GPUs, whose figures cannot be added
  */
 export function aggregate(results: readonly QuickMarkTestResult[]): AggregateWithReasons {
   if (results.length === 0) throw new RangeError('there are no results to aggregate');

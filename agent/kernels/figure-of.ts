@@ -1,7 +1,7 @@
 import { gemmFacts } from './gemm-facts.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
-/** The figure that a result event reports, as people and `--json` readers see it; the full statistics go into the upload. */
+/** The figure of a result event, as shown to people and `--json` readers; the full statistics are in the upload. */
 export const figureOf = (device: DeviceEvent, result: ResultEvent) => {
   const { metric, value, unit, reason, verified, stats } = result;
   return {

@@ -9,17 +9,17 @@ import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
 
-/** What stands beside a throughput; null if it does not apply or is not known. */
+/** Further facts about a throughput; null if not applicable or unknown. */
 export interface GemmFacts {
-  /** Of matrix products only: every other figure has one source. */
+  /** For matrix products only: other figures have a single source. */
   engine: MatrixEngine | null;
   fraction_of_spec_peak: number | null;
   spec_peak_tflops: number | null;
-  /** The same product by the engine that is not the headline's. */
+  /** The same product by the other engine. */
   other_engine_tflops: number | null;
-  /** Of `fp32_tflops`, which is not everywhere of one kind. */
+  /** Of `fp32_tflops`, whose arithmetic depends on the device. */
   arithmetic?: Arithmetic | null;
-  /** The library's first proposal, as frameworks call it. */
+  /** The library's first proposal, which frameworks use. */
   heuristic_first_tflops?: number | null;
 }
 

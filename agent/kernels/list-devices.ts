@@ -4,11 +4,11 @@ import { RunnerError } from './runner-error.ts';
 import { runRunner } from './run-runner.ts';
 import type { DeviceEvent } from './runner-events.ts';
 
-/** Loading a GPU driver that has gone to sleep can take several seconds per card. */
+/** Starting an idle GPU driver can take several seconds per card. */
 const listDeadlineSeconds = 60;
 
 /**
- * Every device of every backend, usable or not; a backend without one gives an entry that says why.
+ * Lists every device of every backend, usable or not; a backend without one gives an entry with the reason.
  * @throws RunnerError
  */
 export async function listDevices(runnerPath: string, cancelSignal?: AbortSignal): Promise<DeviceEvent[]> {
@@ -35,8 +35,8 @@ const registry = z.object({
 export type RunnerBenchmark = z.infer<typeof registry>['benchmarks'][number];
 
 /**
- * The benchmarks that are compiled into the runner, in its order.
- * @throws RunnerError crashed if it cannot be run or answers something else
+ * Lists the benchmarks compiled into the runner, in its order.
+ * @throws RunnerError crashed if it cannot be run or prints something else
  */
 export async function listBenchmarks(runnerPath: string): Promise<RunnerBenchmark[]> {
   const limits = { timeout: 10_000, maxBuffer: 1_000_000, stdin: 'ignore' } as const;

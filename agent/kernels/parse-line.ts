@@ -6,7 +6,7 @@ const knownEvents: ReadonlySet<string> = new Set(runnerEvent.options.map((option
 const header = z.looseObject({ schema: z.string(), event: z.string() });
 
 /**
- * One line of the runner's stdout. Null for an event kind this agent does not know: a newer runner may say more.
+ * Parses one line of the runner's stdout. Null for an unknown kind of event: a newer runner may have more.
  * @throws RunnerError wrong-schema, malformed-line
  */
 export function parseLine(line: string): RunnerEvent | null {
@@ -33,7 +33,7 @@ function parseJson(line: string): unknown {
   }
 }
 
-/** The error for a line that breaks the protocol; quotes its beginning. */
+/** The error for a line that violates the protocol; quotes its beginning. */
 export function malformedLine(line: string, cause: unknown): RunnerError {
   return new RunnerError(
     'malformed-line',

@@ -6,9 +6,9 @@ interface Benchmark {
   id: string;
   metrics: readonly string[];
   seconds: Readonly<Record<Tier, number>>;
-  /** Measured on all GPUs of a node at once too. */
+  /** Also measured on all GPUs of a node at once. */
   together: boolean;
-  /** It spans whatever runs beside it, and takes no time of its own. */
+  /** Spans the other benchmarks of the run, and takes no time of its own. */
   spans: boolean;
 }
 
@@ -16,15 +16,15 @@ interface Metric {
   unit: string;
   /** For people. */
   label: string;
-  /** Over its column in the live table; null: it has none. */
+  /** Heading of its column in the live table; null: no column. */
   column: string | null;
-  /** How the figures of several processes come together, if it spans what runs beside it. */
+  /** How the figures of several processes are combined, if it spans other benchmarks. */
   over_pieces: string | null;
 }
 
 /**
- * What the runner prints of its registry (`--registry`): the one place of benchmarks, metrics, labels and times. `make
- * native` writes the file anew; the metrics are in the order of a summary.
+ * The runner's registry (`--registry`): the only definition of benchmarks, metrics, labels and times. `make native`
+ * rewrites the file; the metrics are in the order of a summary.
  */
 const registry: {
   benchmarks: readonly Benchmark[];
@@ -37,5 +37,5 @@ export const { benchmarks, metrics, plan } = registry;
 export const metricLabel = (metric: string): string => metrics[metric]?.label ?? metric;
 
 const order: ReadonlyMap<string, number> = new Map(Object.keys(metrics).map((metric, index) => [metric, index]));
-/** Place in a summary; what the registry does not name follows in the order of arrival. */
+/** Position in a summary; metrics that are not in the registry follow in the order of arrival. */
 export const metricRank = (metric: string): number => order.get(metric) ?? order.size;

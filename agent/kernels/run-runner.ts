@@ -9,11 +9,14 @@ export interface RunnerRequest {
   path: string;
   args: readonly string[];
   deadline_seconds: number;
-  /** Aborting sends SIGTERM: the runner ends its slice, says what it has and exits 143. It is killed `grace_seconds` later. */
+  /**
+   * Aborting sends SIGTERM: the runner ends its slice, reports its results and exits 143. It is killed `grace_seconds`
+   * later.
+   */
   cancel_signal?: AbortSignal;
   /** seconds between SIGTERM and SIGKILL; default 10 */
   grace_seconds?: number;
-  /** called with the process id before the first event: for its priority, and for killing it when asked twice */
+  /** called with the process id before the first event, to set its priority, and to kill it on a second Ctrl-C */
   on_start?: (pid: number) => void;
   /** one call per line of the runner's stderr, text for people */
   on_message?: (line: string) => void;
@@ -23,9 +26,9 @@ const maxLineCharacters = 1 << 20;
 const maxStderrCharacters = 4000;
 
 /**
- * Runs the runner and yields its events in order. Ends normally whenever the runner said its summary, whatever exit code
- * it names: judging that is the caller's business. Leaving the loop early stops the runner.
- * @throws RunnerError if the runner could not start, broke the protocol, died without a summary or ran too long
+ * Runs the runner and yields its events in order. Ends normally whenever the runner has emitted its summary, whatever
+ * its exit code, which the caller must check. Leaving the loop early stops the runner.
+ * @throws RunnerError if the runner could not start, violated the protocol, died without a summary or ran too long
  */
 export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerEvent, void, void> {
   const child = execa(request.path, [...request.args], {
@@ -76,7 +79,7 @@ function stopper(request: RunnerRequest, stop: () => void): { readonly expired: 
   };
 }
 
-/** The lines of a stream as they come. @throws RunnerError malformed-line for one without an end */
+/** The lines of a stream as they come. @throws RunnerError malformed-line for one that is too long */
 export async function* linesOf(stream: NodeJS.ReadableStream): AsyncGenerator<string, void, void> {
   stream.setEncoding('utf8');
   let rest = '';
@@ -155,8 +158,8 @@ const runnerVersion = z.object({
 type RunnerVersion = z.infer<typeof runnerVersion>;
 
 /**
- * What the runner says about itself.
- * @throws RunnerError crashed when it cannot be run or answers something else
+ * The runner's version and build.
+ * @throws RunnerError crashed if it cannot be run or prints something else
  */
 export async function readRunnerVersion(runnerPath: string): Promise<RunnerVersion> {
   try {

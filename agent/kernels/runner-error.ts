@@ -1,6 +1,6 @@
 export type RunnerErrorCode = 'missing' | 'not-executable' | 'wrong-schema' | 'malformed-line' | 'deadline' | 'crashed';
 
-/** The runner itself did not work (as opposed to: it worked, and reports a failed device). Carries what to do about it. */
+/** The runner itself failed, as opposed to reporting a failed device. Carries a remedy. */
 export class RunnerError extends Error {
   readonly code: RunnerErrorCode;
   readonly remedy: string;

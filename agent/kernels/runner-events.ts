@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
-/** Schema of every line the runner writes to stdout; native/src/protocol/README.md describes the events. */
+/** Schema name in every line of the runner's stdout; native/src/protocol/README.md describes the events. */
 export const runnerSchema = 'gpumark.native/1';
 
 const envelope = { schema: z.literal(runnerSchema), t_ms: z.number() };
@@ -16,10 +16,10 @@ const runnerStats = z.object({
   cv: z.number().nonnegative(),
 });
 
-/** What a value of another type than expected becomes: the runner may say more or otherwise, and no run ends by it. */
+/** A value of an unexpected type becomes undefined, so that a change in the runner does not end a run. */
 const told = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 
-/** What this agent reads of `details`, of results and cells. All of it is handed on as it came. */
+/** The part of the `details` of results and cells that this agent reads. All details are passed on unchanged. */
 const knownDetails = z.object({
   absence: told(z.enum(['hardware', 'failed'])),
   core_share: told(z.number()),
@@ -35,7 +35,7 @@ type RunnerDetails = z.infer<typeof knownDetails>;
 export const detailsOf = ({ details }: { details: Record<string, unknown> }): RunnerDetails =>
   knownDetails.parse(details);
 
-/** What this agent reads of a device's `attributes` beside what the inventory takes (inventory/found-card.ts). */
+/** The part of a device's `attributes` that this agent reads, besides the inventory (inventory/found-card.ts). */
 const knownAttributes = z.object({ telemetry_problem: told(z.string()), visible_devices: told(z.string()) });
 type DeviceAttributes = z.infer<typeof knownAttributes>;
 export const attributesOf = ({ attributes }: { attributes: Record<string, unknown> }): DeviceAttributes =>
@@ -76,12 +76,12 @@ const sampleEvent = z.object({
   value: z.number(),
   unit: z.string(),
   index: z.int().nonnegative(),
-  /** Of matrix products, if a sensor reports it. */
+  /** For matrix products, if a sensor reports it. */
   clock_mhz: z.number().nullable().optional(),
   throttle: z.array(z.string()).nullable().optional(),
 });
 
-/** A figure, or null with the sentence that says why; never both, never neither. */
+/** A figure, or null with the reason; never both, never neither. */
 export const resultEvent = z
   .object({
     ...envelope,
@@ -99,7 +99,7 @@ export const resultEvent = z
   })
   .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');
 
-/** A sensor that the device lacks may be null or left out. */
+/** A missing sensor may be null or left out. */
 const reading = z.number().nullable().default(null);
 
 const telemetryEvent = z.object({

@@ -1,11 +1,11 @@
 import { runRunner } from './run-runner.ts';
 
-/** The test itself takes under 3 s; the rest is for a machine busy with something else. */
+/** The test itself takes under 3 s; the rest is a margin for a busy machine. */
 const selfTestDeadlineSeconds = 60;
 
 interface SelfTestOutcome {
   passed: boolean;
-  /** one sentence per kernel that was wrong, or per reason why nothing could be tested */
+  /** one sentence per wrong kernel, or per reason why nothing could be tested */
   problems: string[];
 }
 

@@ -2,15 +2,15 @@ import { fp32Mode, isPart, specPeak } from '../../coordinator/figures/gpu-peaks.
 import { detailsOf } from './runner-events.ts';
 import type { DeviceEvent, ResultEvent } from './runner-events.ts';
 
-/** A throughput beside the data sheet's: TFLOP/s, dense. */
+/** A throughput compared with the data sheet's: TFLOP/s, dense. */
 interface SpecShare {
   fraction_of_spec_peak: number;
   spec_peak_tflops: number;
 }
 
 /**
- * The share of the published rate that a result reaches. Null if there is no such rate to hold it against: a processor,
- * a model or figure that no sheet has, a part of a card, and a simulated one, which has the name of a real card and the
+ * The share of the published rate that a result reaches. Null if there is no such rate: for a processor, for a model or
+ * figure without a data sheet, for a part of a card, and for a simulated card, which has the name of a real one and the
  * speed of this machine.
  */
 export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare | null {
@@ -25,5 +25,5 @@ export function specShare(device: DeviceEvent, result: ResultEvent): SpecShare |
   return { fraction_of_spec_peak: Number(fraction.toFixed(4)), spec_peak_tflops: published.tflops };
 }
 
-/** A card that the data sheet speaks of: no MIG instance, and no AMD card in another mode than the whole one (SPX). */
+/** Whether the data sheet applies: not a MIG instance, and not an AMD card in a partitioned mode (other than SPX). */
 const isWholeCard = (device: DeviceEvent): boolean => device.vendor !== 'cpu' && !device.simulated && !isPart(device);

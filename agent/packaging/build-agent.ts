@@ -8,16 +8,16 @@ import { findInstallation } from '../cli/installation.ts';
 import { writeBillOfMaterials } from './write-bill-of-materials.ts';
 
 /**
- * V8's code cache holds what a random seed has led to: with a fixed one two builds of one tree are the same bytes. The
- * program that runs draws its own; `--hash-seed` here would make it refuse the cache.
+ * V8's code cache depends on a random seed: with a fixed one, two builds of the same tree are identical. At run time
+ * the program uses its own seed; `--hash-seed` here would make it reject the cache.
  */
 const SAME_EACH_TIME = ['--random-seed=1'];
 
 /**
- * Builds dist/gpumark-agent: one bundle of our sources and their packages, put with the native runner into a copy of
- * the Node that runs this script (Node's own single-executable builder). Needs native/build/gpumark-runner.
- * Beside it: what it is made of (CycloneDX), and the hashes of both.
- * `--arch=arm64` on x86-64: dist/arm64/gpumark-agent from the runner and the Node of that architecture (`make arm64`).
+ * Builds dist/gpumark-agent: one bundle of our sources and their packages, embedded with the native runner into a copy
+ * of the Node that runs this script (Node's single-executable builder). Needs native/build/gpumark-runner. Beside it: a
+ * bill of materials (CycloneDX), and the hashes of both. `--arch=arm64` on x86-64: dist/arm64/gpumark-agent from the
+ * runner and the Node of that architecture (`make arm64`).
  */
 const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } });
 const foreign = values.arch !== process.arch;
@@ -31,7 +31,7 @@ mkdirSync(work, { recursive: true });
 const { version, revision } = findInstallation(join(root, 'agent'));
 const runner_sha256 = sha256Of(runner);
 await bundle({ version, revision: revisionWithChanges(revision), runner_sha256 });
-// Without its symbols Node starts as fast and is a fifth smaller; if strip is missing or fails, only size is lost.
+// Without symbols Node starts as fast and is a fifth smaller; if strip is missing or fails, the file is just larger.
 const node = strippedNode(
   foreign ? join(out, 'tree', 'node_modules', `node-linux-${values.arch}`, 'bin', 'node') : process.execPath,
   join(work, 'node'),
@@ -43,9 +43,9 @@ writeFileSync(
     output: join(work, 'gpumark-agent'),
     executable: node,
     disableExperimentalSEAWarning: true,
-    // The cache is this processor's code.
+    // The cache contains code for this processor.
     useCodeCache: !foreign,
-    // NODE_OPTIONS of the machine's own Node programs must not reach into the agent.
+    // NODE_OPTIONS set for other Node programs must not affect the agent.
     execArgvExtension: 'none',
     assets: { 'gpumark-runner': runner },
   }),
@@ -66,7 +66,7 @@ async function bundle(facts: { version: string; revision: string; runner_sha256:
     outfile: join(work, 'agent.cjs'),
     bundle: true,
     minify: true,
-    // Stack traces of a bug report name functions.
+    // For function names in stack traces of bug reports.
     keepNames: true,
     platform: 'node',
     format: 'cjs',
@@ -89,7 +89,7 @@ function strippedNode(whole: string, path: string): string {
   }
 }
 
-/** `+` marks a build from a tree with changes that are in no commit. */
+/** `+` marks a build from a tree with uncommitted changes. */
 function revisionWithChanges(committed: string): string {
   try {
     const changes = execFileSync(
@@ -106,7 +106,7 @@ function revisionWithChanges(committed: string): string {
   }
 }
 
-/** SHA256SUMS in `folder`, as `sha256sum -c` reads it. */
+/** Writes SHA256SUMS in `folder`, in the format of `sha256sum -c`. */
 function writeChecksums(folder: string, names: readonly string[]): void {
   const lines = names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), lines.join(''));

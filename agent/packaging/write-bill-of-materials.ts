@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
-/** One entry of CycloneDX's list; further fields as its schema has them. */
+/** One component in CycloneDX; further fields as in its schema. */
 export interface Component {
   'bom-ref': string;
   name: string;
@@ -17,13 +17,13 @@ interface Bill {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-/** Bytes; the list of 350 packages has a quarter of a megabyte. */
+/** In bytes; a list of 350 packages has a quarter of a megabyte. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
- * Every package of the lock file that runs with the product, Node itself among them, with its hash and licence, as
- * CycloneDX JSON. What npm draws each time (serial number, time) and its own version are left out, so that one lock
- * file gives one text. `keep` is asked for each package's name; `extra` is what comes from elsewhere.
+ * Lists every package of the lock file that is part of the product, including Node, with hash and licence, as CycloneDX
+ * JSON. Serial number, time and npm's version are left out, so that the output depends only on the lock file. `keep`
+ * filters packages by name; `extra` adds components from other sources.
  */
 export function writeBillOfMaterials(
   root: string,
@@ -42,7 +42,7 @@ export function writeBillOfMaterials(
     bomFormat,
     specVersion,
     version,
-    // npm takes the name of the folder.
+    // npm uses the folder's name.
     metadata: { component: { ...metadata.component, name: 'gpumark' } },
     components: kept.toSorted((a, b) => inOrder(a['bom-ref'], b['bom-ref'])),
     dependencies: dependencies
@@ -55,5 +55,5 @@ export function writeBillOfMaterials(
   writeFileSync(path, `${JSON.stringify(bill, null, 1)}\n`);
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** By code units: the same on every machine, whatever its locale. */
 const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,4 @@
-/** The whole set of exit codes (`gpumark-agent help exit-codes` says what to do about each). */
+/** All exit codes (`gpumark-agent help exit-codes` has a remedy for each). */
 export const exitCodes = {
   ok: 0,
   bug: 1,
@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type ExitReason = keyof typeof exitCodes;
 
-/** Ends the program with a code of the table. Only main.ts prints it: one sentence, then what to do about it. */
+/** Ends the program with a code of the table. Only main.ts prints it: one sentence, then the remedy. */
 export class ExitError extends Error {
   readonly reason: ExitReason;
   readonly remedy: string | null;

@@ -1,6 +1,6 @@
 import type { networkInterfaces } from 'node:os';
 
-/** A stream that people or programs read. `columns` and `rows` are absent if it is not a terminal. */
+/** An output stream. `columns` and `rows` are absent if it is not a terminal. */
 export interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -11,11 +11,13 @@ export interface OutputStream {
 export interface Clock {
   /** Wall clock, milliseconds since 1970. */
   now(): number;
-  /** Monotonic milliseconds; only differences mean something. */
+  /** Monotonic milliseconds; only differences are meaningful. */
   elapsed(): number;
-  /** CLOCK_MONOTONIC in milliseconds with fractions, the clock that the runner reads as well. */
+  /** CLOCK_MONOTONIC in milliseconds with fractions, the runner's clock. */
   monotonic(): number;
-  /** Resolves after `ms`, or at once when the signal aborts: callers look at the signal, not at an exception. */
+  /**
+   * Resolves after `ms`, or at once when the signal aborts: callers check the signal instead of catching an exception.
+   */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface RandomSource {
   uuid(): string;
 }
 
-/** The disk that holds a directory, as direct I/O finds it: see inventory/disk-speed.ts. */
+/** Speed of the disk that holds a directory, by direct I/O: see inventory/disk-speed.ts. */
 export interface MeasuredDisk {
   /** `major:minor` of the file system's device. */
   device: string;
@@ -37,7 +39,7 @@ export interface MeasuredDisk {
   reason: string | null;
 }
 
-/** Where the program itself lies: the single executable with its runner, or a source tree. */
+/** The program's installation: the single executable with its runner, or a source tree. */
 export interface Installation {
   version: string;
   revision: string;
@@ -47,11 +49,11 @@ export interface Installation {
   embedded_runner: (() => { sha256: string; bytes: Uint8Array }) | null;
 }
 
-/** SIGHUP: the terminal or the connection that started the run is gone. */
+/** SIGHUP: the terminal or connection that started the run has closed. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof stopSignals)[number];
 
-/** What other programs of the machine say of it. */
+/** Facts about the machine from other programs. */
 export interface SystemFacts {
   brand: string | null;
   hypervisor: string | null;
@@ -59,7 +61,7 @@ export interface SystemFacts {
   reasons: Record<string, string>;
 }
 
-/** Everything of the outside world. Only main.ts makes one; tests make their own. */
+/** All access to the outside world. Created only in main.ts; tests create their own. */
 export interface Host {
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
@@ -70,13 +72,13 @@ export interface Host {
   installation: Installation;
   /** Calls back for every stop signal until the returned function is called. */
   onStopSignal(listener: (signal: StopSignal) => void): () => void;
-  /** From now on the work matters more than showing it: a stream that fails falls silent instead of ending the process. */
+  /** From now on a failed output stream is ignored instead of ending the process, because the work matters more. */
   outliveOutput(): void;
-  /** Ends the process without further ado: the second Ctrl-C. */
+  /** Ends the process immediately, on the second Ctrl-C. */
   exitNow(code: number): void;
-  /** Writes and reads up to 256 MiB there; takes a second and a half. */
+  /** Writes and reads up to 256 MiB there; takes about 1.5 s. */
   measureDisk(directory: string): Promise<MeasuredDisk>;
-  /** Asks lscpu, dmidecode and others: some twenty processes. */
+  /** Runs lscpu, dmidecode and others: about twenty processes. */
   probeSystem(): Promise<SystemFacts>;
   /** Interfaces that are up, each with its addresses. */
   networkInterfaces(): ReturnType<typeof networkInterfaces>;

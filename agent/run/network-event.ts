@@ -4,7 +4,7 @@ import { networkMatrixResponse, networkPollResponse } from '../../coordinator/co
 const { ends_at_ms: _, ...counts } = networkPollResponse.shape.progress.shape;
 const { nodes, cells } = networkMatrixResponse.shape;
 
-/** Where cluster_network stands; said whenever something of it has changed. */
+/** State of cluster_network; emitted whenever it changes. */
 export const networkEvent = z.object({
   type: z.literal('network'),
   item: z.int().meta({ description: "place in the job's sequence, from 0" }),

@@ -5,7 +5,7 @@ import type { Emit } from './run-event.ts';
 import type { Host } from './host.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** What every part of a run is given. */
+/** The context passed to every part of a run. */
 export interface RunContext {
   host: Host;
   options: RunOptions;

@@ -5,8 +5,8 @@ import { linksEvent, networkEvent } from './network-event.ts';
 import { gemmShape, runSummary, togetherSummary } from './run-summary.ts';
 
 /**
- * Everything a run says. All renderers show the same union: a live table, plain lines and `--json`, where each event
- * is one line with the time it was emitted.
+ * All events of a run. Every renderer gets the same union: the live table, plain lines and `--json`, where each event
+ * is one line with its time.
  */
 export const runEvent = z.discriminatedUnion('type', [
   z.object({

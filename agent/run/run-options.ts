@@ -8,30 +8,32 @@ export const OUTPUTS = ['live', 'plain', 'json', 'classic'] as const;
 /** `auto`: live on a terminal that can move its cursor, plain elsewhere. */
 export type OutputMode = 'auto' | (typeof OUTPUTS)[number];
 
-/** What a figure of every device must reach: a value in the metric's unit, or a share of the rate that its maker publishes. */
+/**
+ * A threshold for a figure of every device: a value in the metric's unit, or a share of the vendor's published rate.
+ */
 export type Threshold = { metric: string } & ({ least: number } | { share_of_peak: number });
 
-/** How this node takes part in cluster_network; flag before environment. */
+/** Options of this node for cluster_network; flags override the environment. */
 export interface NetworkOptions {
-  /** `a-b`; null: what the job says, else any free port. */
+  /** `a-b`; null: the job's range, else any free port. */
   port_range: string | null;
   /** Null: chosen by agent/links/choose-endpoints.ts. */
   interfaces: string[] | null;
   allow_public: boolean;
-  /** Asks for all links of the job about once a second, and shows them. */
+  /** Fetches all links of the job about once a second, and shows them. */
   matrix: boolean;
 }
 
-/** Flags, environment and files put together: flag before file before environment. */
+/** Merged from flags, files and environment, in this order of precedence. */
 export interface RunOptions {
   token: string | null;
-  /** As given by flag or environment; the job token's own claim is looked at later. */
+  /** As given by flag or environment; the job token's claim is read later. */
   coordinator: string | null;
-  /** Certificates that are trusted for the coordinator in addition to the usual ones, PEM. */
+  /** PEM certificates trusted for the coordinator in addition to the default ones. */
   ca: string | null;
   device: string;
   tier: Tier;
-  /** What computes the matrix products whose speed is the headline. */
+  /** The engine of the headline matrix products. */
   engine: EngineChoice;
   setup: boolean;
   offline: boolean;
@@ -39,11 +41,11 @@ export interface RunOptions {
   output: OutputMode;
   location: string | null;
   machine_id: string | null;
-  /** File of an earlier run to judge this one by. */
+  /** File of an earlier run to compare with. */
   baseline: string | null;
-  /** What the figures must reach; empty: nothing. */
+  /** Thresholds for the figures; empty: none. */
   thresholds: readonly Threshold[];
-  /** What the measuring of the whole node may take instead of the tier's own time. */
+  /** Time limit for measuring the whole node, instead of the tier's. */
   max_seconds: number | null;
   net: NetworkOptions;
 }

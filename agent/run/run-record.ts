@@ -3,17 +3,17 @@ import { exitCodes } from './exit-error.ts';
 import { isStopSignal } from './stop-request.ts';
 import type { RunSummary } from './run-summary.ts';
 
-/** What is known of the run so far; becomes the summary, whatever happens. */
+/** The state of the run so far; becomes the summary, whatever happens. */
 export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome' | 'exit_code' | 'seconds' | 'error'> {
   started_elapsed_ms: number;
   planned: boolean;
-  /** How a run ends whose measuring failed: the runner broke, or every device was taken or lost. */
+  /** Exit reason of a run whose measurement failed: the runner broke, or every device was busy or lost. */
   failure_reason: Extract<ExitReason, 'kernel' | 'no_device'>;
-  /** What to do about it, if the runner says so. */
+  /** The runner's remedy, if any. */
   failure_remedy: string | null;
-  /** The runner broke while links were measured: what the run ends with once everything else is delivered. */
+  /** Set if the runner broke while links were measured: the run's error once everything else is delivered. */
   network_failure: ExitError | null;
-  /** A figure is below what --require asks for. */
+  /** A figure is below a threshold of --require. */
   below_thresholds: boolean;
 }
 
@@ -34,7 +34,10 @@ export function summarise(record: RunRecord, error: ExitError | null, elapsedMs:
   };
 }
 
-/** How a cluster_network ended is known to the coordinator, which said it: no warning of this node's, and no good end either. */
+/**
+ * The end of a cluster_network comes from the coordinator: it is not a warning of this node, but the run did not end
+ * well either.
+ */
 const hasWarnings = ({ network, warnings }: RunRecord): boolean =>
   warnings.length > 0 || network.some(({ outcome }) => outcome !== 'completed');
 

@@ -6,7 +6,7 @@ import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
 export type Verdict = z.infer<typeof verdict>;
 
-/** What stands beside the figure of a matrix product. Null throughout for every other figure. */
+/** Further facts about a matrix product's figure. All null for every other figure. */
 export const gemmShape = {
   engine: matrixEngine.nullable().meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nullable().meta({
@@ -43,7 +43,7 @@ const metricSummary = z.object({
 });
 export type MetricSummary = z.infer<typeof metricSummary>;
 
-/** One figure with all GPUs at work, beside the same with this one alone. */
+/** One figure with all GPUs at work, and the same with this one alone. */
 export const togetherSummary = z.object({
   metric: z.string(),
   value: z.number(),
@@ -62,7 +62,7 @@ const deviceSummary = z.object({
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
-/** One cluster_network as this node saw it; figures and verdicts of the whole job are the coordinator's. */
+/** One cluster_network from this node's view; figures and verdicts of the whole job are the coordinator's. */
 const networkSummary = z.object({
   item: z.int(),
   node: z.int().nullable().meta({ description: 'number of this node within the run; null if it did not take part' }),
@@ -74,7 +74,7 @@ const networkSummary = z.object({
 });
 export type NetworkSummary = z.infer<typeof networkSummary>;
 
-/** The last event of every run, also of one that failed. Additive changes keep the schema's number. */
+/** The last event of every run, even of a failed one. Additive changes keep the schema's number. */
 export const runSummary = z.object({
   type: z.literal('summary'),
   schema: z.literal('gpumark.summary/1'),

@@ -1,31 +1,36 @@
-/** Every time limit of the conversation with the coordinator, in milliseconds. Tests pass shorter ones. */
+/** All timeouts of the communication with the coordinator, in milliseconds. Tests pass shorter ones. */
 export interface SessionLimits {
   /** Register: how long an unreachable coordinator is retried before anything is measured. */
   register_ms: number;
-  /** Register: how long a machine is waited for that another agent seems to hold. Lease 45 s + sweep 5 s = 50 s. */
+  /**
+   * Register: how long to wait if another agent seems to hold this machine's identity. Lease 45 s + sweep 5 s = 50 s.
+   */
   machine_active_ms: number;
   /** Results and completion: a coordinator restart takes seconds; after this the result waits in the spool. */
   delivery_ms: number;
-  /** Inventory is sent again inside the results, so it is worth less patience. */
+  /** The inventory is sent again with the results, so this is shorter. */
   inventory_ms: number;
-  /** After Ctrl-C: the person is waiting. Twice this at most (result, then the word `aborted`). */
+  /** After Ctrl-C, while the person is waiting: at most twice this (the result, then `aborted`). */
   farewell_ms: number;
-  /** One try of a small call. */
+  /** One attempt of a small call. */
   call_ms: number;
-  /** One try of a results upload: 8 MiB at 2.5 Mbit/s take 27 s. */
+  /** One attempt of a results upload: 8 MiB at 2.5 Mbit/s take 27 s. */
   upload_call_ms: number;
-  /** One heartbeat: half the interval, so that a hanging call never costs two beats. */
+  /** One heartbeat: half the interval, so that a hanging call costs at most one beat. */
   heartbeat_call_ms: number;
-  /** How long the report's URL is asked for, and how often. */
+  /** How long, and at what interval, the report's URL is polled. */
   report_ms: number;
   report_poll_ms: number;
-  /** cluster_network: how long nothing may answer after the end of the plan that is held, and how long joining is tried. */
+  /**
+   * cluster_network: how long the coordinator may be silent after the end of the current plan, and how long joining is
+   * tried.
+   */
   network_away_ms: number;
-  /** One question for the coordinator's time; one that takes long says little. */
+  /** One time request; a slow one is not accurate anyway. */
   network_sync_ms: number;
-  /** How often the live matrix asks for news. */
+  /** Polling interval of the live matrix. */
   network_matrix_ms: number;
-  /** cluster_network: how long reports are sent once it is over. */
+  /** cluster_network: how long to keep sending reports after its end. */
   network_farewell_ms: number;
 }
 

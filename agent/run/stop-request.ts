@@ -2,7 +2,7 @@ import { ExitError, exitCodes } from './exit-error.ts';
 import { stopSignals, type Host, type StopSignal } from './host.ts';
 import type { Emit } from './run-event.ts';
 
-/** Who asked the run to end early, if anybody. Aborting the signal stops the runner and every wait. */
+/** A request to end the run early, and its origin. Aborting the signal stops the runner and every wait. */
 export interface StopRequest {
   signal: AbortSignal;
   by: StopSignal | 'coordinator' | null;
@@ -17,8 +17,8 @@ export interface StopRequest {
 }
 
 /**
- * First SIGINT, SIGTERM or SIGHUP: finish the current sample, keep what there is, tell the coordinator. Second: kill the
- * runner and leave at once, except for SIGHUP: a lost terminal is told by the kernel and by the shell, and nobody insists.
+ * First SIGINT, SIGTERM or SIGHUP: finish the current sample, keep the results, notify the coordinator. Second: kill
+ * the runner and exit at once, except for SIGHUP, which both the kernel and the shell send when a terminal is lost.
  */
 export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void): StopRequest {
   const controller = new AbortController();
@@ -67,6 +67,6 @@ function killQuietly(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -1,9 +1,9 @@
-/** Three base64url parts of which the first is a JSON header: what a job token looks like. */
+/** Whether the text has the form of a job token: three base64url parts, the first a JSON header. */
 export function looksLikeToken(text: string): boolean {
   return /^eyJ[\w-]{5,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 }
 
-/** The same text with every token, and every thing that looks like one, replaced. For all that may be printed. */
+/** Replaces every token, and everything that looks like one. For all text that may be printed. */
 export function withoutTokens(text: string, secrets: readonly string[] = []): string {
   const known = secrets.filter((secret) => secret.length >= 8);
   const masked = known.reduce((result, secret) => result.replaceAll(secret, '[token]'), text);

@@ -6,12 +6,15 @@ import type { SpoolEntry } from '../state/spool-entry.ts';
 export interface Delivery {
   job_id: string;
   task_id: string;
-  /** The coordinator had this result already: counted once. */
+  /** The coordinator already had this result: counted once. */
   duplicate: boolean;
-  /** It came after the end of the task, for which another result of the benchmark counts: kept and shown, not counted. */
+  /**
+   * It arrived after the end of the task, for which another result of the benchmark counts: kept and shown, not
+   * counted.
+   */
   kept_aside: boolean;
   job_state: string;
-  /** Why the end of the run was not accepted although the result was; null as a rule. */
+  /** Why the end of the run was refused although the result was accepted; usually null. */
   ending_refused: string | null;
 }
 
@@ -20,7 +23,7 @@ export type TaskOfEntry = NonNullable<SpoolEntry['task']>;
 /**
  * Result first, then the end of the run. Safe to repeat at any point: the result's key makes the second delivery a
  * duplicate, and a file is removed only after both calls.
- * @throws NoAnswerError and passing AnswerErrors: try later; other AnswerErrors: refused for good
+ * @throws NoAnswerError and passing AnswerErrors: try later; other AnswerErrors: refused permanently
  */
 export async function deliverEntry(
   client: CoordinatorClient,

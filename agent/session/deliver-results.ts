@@ -8,7 +8,7 @@ import type { TaskOfEntry } from './deliver-entry.ts';
 import type { Spool } from '../state/spool.ts';
 
 /**
- * Sends what was kept, oldest first; each file goes away only once the coordinator has named its key.
+ * Delivers the kept results, oldest first; each file is removed only after the coordinator has acknowledged its key.
  * @throws ExitError unreachable (the files stay), refused (they are in quarantine)
  */
 export async function deliverResults(

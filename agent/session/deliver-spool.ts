@@ -13,11 +13,11 @@ import { warnOfPlainHttp } from '../client/warn-of-plain-http.ts';
 
 export interface SpoolReport {
   delivered: number;
-  /** Among the delivered: those the coordinator had already. */
+  /** Among the delivered: those that the coordinator already had. */
   duplicates: number;
-  /** Refused for good, or damaged: kept in quarantine. */
+  /** Refused permanently, or damaged: kept in quarantine. */
   quarantined: number;
-  /** Not reached: still waiting. */
+  /** Not delivered: still waiting. */
   left: number;
 }
 
@@ -26,7 +26,7 @@ interface Trust {
   ca: string | null;
 }
 
-/** Delivers every waiting result, oldest first. One coordinator that is down does not hold up results for another. */
+/** Delivers every waiting result, oldest first. A coordinator that is down does not block results for another. */
 export async function deliverSpool(
   host: Host,
   spool: Spool,
@@ -104,7 +104,9 @@ async function deliver(host: Host, entry: SpoolEntry & Trust, limits: SessionLim
   }
 }
 
-/** A result measured offline belongs to no task yet. The session's id makes a second try find the same task. */
+/**
+ * A result measured offline does not belong to a task yet. With the session's id a second attempt finds the same task.
+ */
 async function joinLate(client: CoordinatorClient, entry: SpoolEntry, limits: SessionLimits): Promise<TaskOfEntry> {
   const body = { ...entry.registrant, protocol_version: agentProtocolVersion } as const;
   const { job, task_id, epoch, task_secret } = await client.register(

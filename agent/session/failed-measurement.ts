@@ -7,7 +7,7 @@ const REMEDIES = {
   no_device: 'See with nvidia-smi or rocm-smi what else uses the cards, end that, and measure again.',
 } as const;
 
-/** The error that a run ends with whose benchmark failed; null if none did. */
+/** The final error of a run with a failed benchmark; null if none failed. */
 export function failedMeasurement(context: RunContext, results: readonly MeasuredBenchmark[]): ExitError | null {
   const failed = results.find((result) => result.state === 'failed');
   if (failed === undefined) return null;

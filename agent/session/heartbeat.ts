@@ -10,22 +10,26 @@ interface HeartbeatOptions {
   clock: Clock;
   random: RandomSource;
   status: () => { phase: AgentPhase; progress: number | null };
-  /** The coordinator asks the run to end. Called once. */
+  /** Called once, when the coordinator requests the run to end. */
   onStop: (reason: string) => void;
-  /** Another session has taken the task, or token or secret are refused again and again (doubt.ts): no more beats. Called once. */
+  /**
+   * Called once, when another session has taken over the task, or token or secret are refused repeatedly (doubt.ts);
+   * beating ends.
+   */
   onFenced: (error: AnswerError) => void;
 }
 
 export interface Heartbeat {
-  /** Beats now and waits for the answer, so that a change of phase is seen in order. */
+  /** Beats now and waits for the answer, so that phase changes arrive in order. */
   beatNow(): Promise<void>;
   /** No beat starts after this resolves. */
   stop(): Promise<void>;
 }
 
 /**
- * Beats beside everything else, since the runner is a process of its own. The interval is the coordinator's; up to a
- * tenth is taken off at random so that nodes started together spread out. A failed beat is repeated within half of it.
+ * Beats in parallel with everything else, since the runner is a separate process. The interval is the coordinator's,
+ * shortened at random by up to a tenth, so that nodes started together spread out. A failed beat is repeated within
+ * half of it.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const ending = new AbortController();
@@ -56,7 +60,7 @@ export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   };
 }
 
-/** Of the final refusals those after which a beat has nobody to speak for; a 400 may be about its words alone. */
+/** Final errors after which beating is pointless; a 400 may only concern the beat's content. */
 const fencing = new Set([401, 403, 404, 409]);
 
 async function sendBeat(

@@ -13,11 +13,13 @@ interface KeepContext {
 
 export interface KeptEntry {
   entry: SpoolEntry;
-  /** Null if no disk would take it: then it was printed. */
+  /** Null if it could not be written to disk: then it was printed. */
   path: string | null;
 }
 
-/** Makes every result safe before anything is sent. On a full disk it goes to stdout, so that nothing measured is lost. */
+/**
+ * Saves every result before anything is sent. On a full disk it is printed to stdout, so that nothing measured is lost.
+ */
 export function keepResults(context: KeepContext, spool: Spool, entries: SpoolEntry[]): KeptEntry[] {
   return entries.map((entry) => ({ entry, path: keep(context, spool, entry) }));
 }
@@ -38,6 +40,8 @@ function keep(context: KeepContext, spool: Spool, entry: SpoolEntry): string | n
   }
 }
 
-/** Full, or any other refusal of the file system (read-only, I/O error): the result matters more than the reason. */
+/**
+ * A full disk, or any other error of the file system (read-only, I/O error): the result matters more than the cause.
+ */
 const isDiskTrouble = (error: unknown): error is Error =>
   error instanceof DiskFullError || (error instanceof Error && 'syscall' in error);

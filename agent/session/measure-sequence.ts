@@ -14,15 +14,18 @@ import { realDisk } from '../state/disk.ts';
 type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
 
-/** A part of the job's sequence and its place in it. */
+/** An item of the job's sequence, with its index. */
 type PlacedItem = BenchmarkItem & { place: number };
 
-/** cluster_network: measured by all nodes together, its result is made by the coordinator. Null: there is none to talk to. */
+/**
+ * cluster_network: measured by all nodes together, with the result computed by the coordinator. Null without a
+ * coordinator.
+ */
 export type MeasureNetwork = ((item: PlacedItem, onProgress: (share: number) => void) => Promise<void>) | null;
 
 /**
- * Runs the job's benchmarks in order. Every one of the node's own gets a result, also when it failed or cannot be run by this
- * agent.
+ * Runs the job's benchmarks in order. Each of the node's own benchmarks gets a result, even if it failed or this agent
+ * cannot run it.
  */
 export async function measureSequence(
   context: RunContext,
@@ -107,7 +110,7 @@ async function measureQuickMark(
   };
 }
 
-/** A job may hold QuickMark more than once: its last matrix is shown, all of its warnings count. */
+/** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
   record.warnings.push(...outcome.warnings);
@@ -141,13 +144,13 @@ function skipped(
   };
 }
 
-/** The job's own tier wins over the command line: all nodes of a job must do the same. */
+/** The job's tier overrides the command line: all nodes of a job must do the same. */
 function tierOf(item: BenchmarkItem, given: Tier): Tier {
   const asked = item.config?.['tier'];
   return TIERS.find((tier) => tier === asked) ?? given;
 }
 
-/** Likewise: figures by different engines are not compared. */
+/** The job's engine too: figures by different engines are not comparable. */
 function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
   const asked = item.config?.['engine'];
   return ENGINES.find((engine) => engine === asked) ?? given;
@@ -156,7 +159,7 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 /** The contract's limits: 100 warnings of 500 characters. */
 export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
 
-/** Opens the journal of this machine's soak for this job, and says whether there is something to go on with. */
+/** Opens the journal of this machine's soak for this job, and reports whether it is resumed. */
 function resumeSoak(
   context: RunContext,
   machine: PreparedMachine,

@@ -15,8 +15,8 @@ export interface Registrant {
 }
 
 /**
- * Joins the job. Tries of 10 s each, full jitter from 0.5 s to 8 s, for 60 s; a machine that is still held by another
- * session is waited for during 50 s (its lease and the coordinator's sweep). Nothing is measured before this succeeds.
+ * Joins the job. Attempts of 10 s each, full jitter from 0.5 s to 8 s, for 60 s; if another session still holds the
+ * machine, waits up to 50 s (its lease and the coordinator's sweep). Nothing is measured before this succeeds.
  * @throws ExitError unreachable, refused, bug
  */
 export async function register(
@@ -46,7 +46,7 @@ export async function register(
 const isMachineActive = (error: unknown): boolean =>
   error instanceof AnswerError && error.code === 'MACHINE_ALREADY_ACTIVE';
 
-/** One sentence per kind of trouble, not one per try. */
+/** One message per kind of error, not one per attempt. */
 function retryTeller(emit: Emit, coordinator: string): (error: unknown) => void {
   const told = new Set<string>();
   return (error) => {
@@ -67,7 +67,7 @@ function retryTeller(emit: Emit, coordinator: string): (error: unknown) => void 
 }
 
 function nothingMeasured(error: ExitError, budgetMs: number): ExitError {
-  // Waiting makes no certificate trusted, and the error says already what does.
+  // Waiting does not make a certificate trusted, and the error already has the remedy.
   if (error.reason !== 'unreachable' || error.cause instanceof UntrustedError) return error;
   const message = `${error.message}; tried for ${Math.round(budgetMs / 1000)} s, nothing was measured`;
   return new ExitError(

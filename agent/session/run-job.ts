@@ -17,8 +17,8 @@ import { startBeating, type BeatStatus } from './start-beating.ts';
 import { Spool } from '../state/spool.ts';
 
 /**
- * One node's part of a job: prepare, register, inventory, measure, keep on disk, deliver, report.
- * Nothing is registered before the machine is known to be able to measure; nothing is sent before it is on disk.
+ * One node's part of a job: prepare, register, inventory, measure, keep on disk, deliver, report. Registers only after
+ * the machine is known to be able to measure; sends results only after they are on disk.
  * @throws ExitError
  */
 export async function runJob(context: RunContext, coordinator: string, token: string): Promise<void> {
@@ -70,7 +70,7 @@ async function runRegistered(run: RegisteredRun): Promise<void> {
     const results = await measureAll(run, status, heartbeat);
     await deliverAll(run, results, status, heartbeat);
   } catch (error) {
-    // A result that exists is on disk, with its ending. Without one the coordinator must still hear that it is over.
+    // A result is on disk, with its ending. Without one the coordinator must still be notified of the end.
     if (context.record.spool_file === null && !context.record.saved)
       await tellFailure(context, client, registration, error);
     throw error;
@@ -137,7 +137,10 @@ export function registrantOf(context: RunContext, machine: PreparedMachine): Reg
   };
 }
 
-/** Variables of Slurm, Kubernetes and MPI launchers that say which node of how many this is. Nothing else of the environment is sent. */
+/**
+ * Variables of Slurm, Kubernetes and MPI launchers with this node's rank and the number of nodes. Nothing else of the
+ * environment is sent.
+ */
 const VARIABLES = [
   'SLURM_JOB_ID',
   'SLURM_NODEID',
@@ -157,7 +160,7 @@ function launcherFacts(env: Readonly<Record<string, string | undefined>>): Recor
   return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Says that nothing will come, so that the job need not wait for the lease. What goes wrong here changes nothing. */
+/** Reports that no result will come, so that the job need not wait for the lease. Errors are ignored. */
 async function tellFailure(
   context: RunContext,
   client: CoordinatorClient,
@@ -173,11 +176,11 @@ async function tellFailure(
       limits.farewell_ms,
     );
   } catch {
-    // The lease runs out by itself.
+    // The lease expires by itself.
   }
 }
 
-/** Asks for the report of this task until it is rendered, a short time at most: the job shows it later anyway. */
+/** Polls for the report of this task until it is rendered, for a short time: the job shows it later anyway. */
 async function awaitReport(context: RunContext, client: CoordinatorClient, taskId: string): Promise<string | null> {
   const { emit, host, limits, stop } = context;
   emit({ type: 'step', step: 'report', state: 'started', message: 'waiting for the report' });
@@ -194,7 +197,7 @@ async function awaitReport(context: RunContext, client: CoordinatorClient, taskI
   return null;
 }
 
-/** The result is delivered, so no trouble here is worth more than trying again. */
+/** The result is delivered, so errors here are only retried. */
 async function reportUrl(client: CoordinatorClient, taskId: string): Promise<string | null> {
   try {
     return (await client.job()).tasks.find((task) => task.id === taskId)?.pdf_report_url ?? null;

@@ -10,7 +10,7 @@ import type { MeasuredBenchmark } from './measure-sequence.ts';
 import { registrantOf } from './run-job.ts';
 import { Spool } from '../state/spool.ts';
 
-/** Without a coordinator nobody says what to measure: the one benchmark every job has. */
+/** Without a coordinator there is no sequence: measures the one benchmark that every job has. */
 const SEQUENCE = [{ benchmark_id: 'quick_mark', config: null }];
 
 /**
@@ -34,7 +34,7 @@ export async function runQuickTest(context: RunContext): Promise<void> {
   await measureHere(context, next, () => () => undefined);
 }
 
-/** @param open makes ready before measuring what keeps the results afterwards */
+/** @param open prepares, before measuring, where the results are kept */
 async function measureHere(
   context: RunContext,
   nextCommand: string,

@@ -4,13 +4,15 @@ import type { CoordinatorClient, Registration } from '../client/coordinator-clie
 import { startHeartbeat } from './heartbeat.ts';
 import type { Heartbeat } from './heartbeat.ts';
 
-/** What the next beat says; the run changes it as it goes. */
+/** Content of the next beat; updated during the run. */
 export interface BeatStatus {
   phase: AgentPhase;
   progress: number | null;
 }
 
-/** Beats for this run: a stop asked for by the coordinator ends it, a lost lease only ends the beating. */
+/**
+ * Starts the heartbeat of this run: a stop request of the coordinator ends the run, a lost lease only the heartbeat.
+ */
 export function startBeating(
   context: RunContext,
   client: CoordinatorClient,

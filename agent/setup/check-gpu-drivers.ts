@@ -32,7 +32,7 @@ const VENDORS: readonly Vendor[] = [
   },
 ];
 
-/** Cards on the PCI bus, their driver as the runner sees it, and what stands between the two. */
+/** Checks the cards on the PCI bus against the driver as seen by the runner. */
 export function checkGpuDrivers(files: SystemFiles, devices: DeviceEvent[]): Check[] {
   return VENDORS.map((vendor) => {
     const cards = countCards(files, vendor.vendor);
@@ -47,7 +47,7 @@ export function checkGpuDrivers(files: SystemFiles, devices: DeviceEvent[]): Che
   });
 }
 
-/** What to do about a card of `vendor` that the runner finds in a state other than ok. */
+/** Remedy for a card of `vendor` that the runner reports as not ok. */
 export function gpuRemedy(files: SystemFiles, vendor: string, status: string): string {
   const known = VENDORS.find((one) => one.vendor === vendor);
   if (status === 'driver-too-old') return 'Update the driver of the card.';

@@ -1,13 +1,13 @@
 import type { ExitReason } from '../run/exit-error.ts';
 
-/** One finding about the machine. */
+/** Result of one check of the machine. */
 export interface Check {
   name: string;
-  /** ok; note: nothing to do; missing: can be installed, a run works without; broken: a run cannot work */
+  /** ok; note: nothing to do; missing: can be installed, a run works without it; broken: a run cannot work */
   state: 'ok' | 'note' | 'missing' | 'broken';
   found: string;
   remedy: string | null;
-  /** Of a broken check: how a run would end. */
+  /** For a broken check: the exit reason of a run. */
   exit: ExitReason | null;
 }
 

@@ -19,7 +19,7 @@ const DISK_BYTES_MIN = 300e6;
 /** Arrays of four times a large last-level cache, twice. */
 const MEMORY_BYTES_MIN = 2e9;
 
-/** What `doctor` and `--setup` report, in the order in which a run needs it. */
+/** The checks of `doctor` and `--setup`, in the order in which a run needs them. */
 export async function examineMachine(host: Host, device: string): Promise<Check[]> {
   const files = new SystemFiles(host.system_root);
   const checks = [
@@ -110,7 +110,10 @@ function failed(name: string, exit: 'usage' | 'kernel', error: unknown): Check {
   return broken(name, message, remedy, error instanceof ExitError ? error.reason : exit);
 }
 
-/** Where other nodes of a job would reach this one, without options. Only jobs with cluster_network need it. */
+/**
+ * The addresses at which other nodes of a job would reach this one, without options. Only jobs with cluster_network
+ * need them.
+ */
 function checkLinks(host: Host, files: SystemFiles): Check {
   const { candidates, notes } = chooseEndpoints(files, host.networkInterfaces(), {
     interfaces: null,

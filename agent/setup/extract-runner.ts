@@ -22,17 +22,17 @@ const PROBE_MS = 5_000;
 
 /**
  * Unpacks the runner to DIRECTORY/<sha256>/gpumark-runner in the first directory where it can also be executed (a home
- * may be mounted noexec). An earlier copy is used only if it is ours alone and its content still has the hash. Several agents
- * may do this at once: each writes a file of its own and renames it. The directories are ones in which no other user can
- * exchange a file, so what was verified is what is started.
- * @throws ExitError usage if no directory will do, kernel if the runner starts and fails
+ * may be mounted noexec). An existing copy is used only if only we can write to it and its content has the hash.
+ * Several agents may do this at once: each writes its own file and renames it. No other user can replace files in these
+ * directories, so the verified file is the one that is started.
+ * @throws ExitError usage if no directory is usable, kernel if the runner starts and fails
  */
 export async function extractRunner(
   runner: { sha256: string; bytes: Uint8Array },
   directories: Iterable<string>,
 ): Promise<string> {
   const failures: string[] = [];
-  // It was started and ended badly: no other directory would help.
+  // The runner started and failed: another directory would not help.
   let isBroken = false;
   for (const directory of directories) {
     const folder = join(directory, runner.sha256);
@@ -60,7 +60,7 @@ export async function extractRunner(
 }
 
 const NOEXEC = 'its file system does not allow programs to run (noexec)';
-/** What was just written 0755 and belongs to us is refused for its mount alone. */
+/** A file that we just wrote with mode 0755 can only be refused because of its mount. */
 const isRefusedStart = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -68,7 +68,7 @@ const isRefusedStart = (error: unknown): boolean =>
   'syscall' in error &&
   String(error.syscall).startsWith('spawn');
 
-/** Opened once: what is judged and read is one file, and no link to another. */
+/** Opened once, so that the checked file is the one that is read, and not a link to another. */
 function holds(path: string, sha256: string): boolean {
   try {
     const folder = lstatSync(dirname(path));
@@ -93,14 +93,14 @@ function unpack(folder: string, path: string, bytes: Uint8Array): void {
   const entry = lstatSync(folder);
   if (!entry.isDirectory() || !isOurs(entry)) throw new Error(`${folder} is not a directory that only we may write to`);
   const temporary = `${path}.${process.pid}`;
-  // Of an agent with this number that was killed.
+  // Left by a killed agent with the same process id.
   rmSync(temporary, { force: true });
   try {
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
     const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o700);
     try {
       writeFileSync(file, bytes);
-      // The mode above is cut by the umask.
+      // The umask reduces the mode above.
       fchmodSync(file, 0o755);
     } finally {
       closeSync(file);

@@ -4,25 +4,25 @@ import { gpuRemedy } from './check-gpu-drivers.ts';
 import { attributesOf } from '../kernels/runner-events.ts';
 import type { ListedDevice } from './select-devices.ts';
 
-/** A device as far as looking for its neighbours goes. */
+/** The fields of a device needed to find missing cards. */
 interface PlacedDevice extends ListedDevice {
   pci_id: string | null;
   attributes: Record<string, unknown>;
 }
 
 interface MissingCards {
-  /** Cards that should have been measured: each makes the run one with warnings. */
+  /** Cards that should have been measured, each a warning of the run. */
   warnings: { message: string; remedy: string | null }[];
-  /** Cards kept back on purpose: only said. */
+  /** Cards hidden on purpose, only reported. */
   remarks: string[];
 }
 
 const NAMES: Readonly<Record<string, string>> = { nvidia: 'NVIDIA', amd: 'AMD' };
 
 /**
- * Cards beside the usable ones that nothing is measured of: those in an error state, and those that the PCI bus holds and
- * the driver does not show. A run that somebody restricted by an environment variable or a container has no missing cards,
- * nor has one that was given ids.
+ * Finds cards, besides the usable ones, that are not measured: those in an error state, and those on the PCI bus that
+ * the driver does not show. A run restricted by an environment variable, a container or device ids has no missing
+ * cards.
  */
 export function findMissingCards(
   devices: readonly PlacedDevice[],
@@ -35,7 +35,7 @@ export function findMissingCards(
   const cards = devices.filter(
     (device) => device.backend !== 'cpu' && (names.has('auto') || names.has(device.backend)),
   );
-  // Where no card works there is nothing to be missing from: that run is refused, or is of the processor.
+  // If no card works, the run is refused or measures the processor, so no card counts as missing.
   if (!cards.some((device) => device.status === 'ok')) return found;
   for (const { device_id, status, detail, vendor } of cards) {
     if (status !== 'error' && status !== 'driver-too-old') continue;
@@ -56,7 +56,7 @@ function compareBus(
 ): void {
   const name = NAMES[vendor] ?? vendor;
   const restriction = group.map((device) => attributesOf(device).visible_devices).find((text) => text !== undefined);
-  // A usable card without an address may be any of the bus.
+  // A usable card without an address may be any card on the bus.
   if (group.some((device) => device.status === 'ok' && device.pci_id === null)) return;
   // Instances and partitions of one card share its address, up to the function.
   const listed = new Set(group.flatMap(({ pci_id }) => (pci_id === null ? [] : [slotOf(pci_id)])));
@@ -67,7 +67,7 @@ function compareBus(
     if (restriction !== undefined) found.remarks.push(`${restriction} chooses the cards of this run`);
     return;
   }
-  // A vendor of which nothing works has one state that says so already.
+  // If no card of a vendor works, its state already reports that.
   if (group.some((device) => device.status === 'error' || device.status === 'driver-too-old') && listed.size === 0)
     return;
   const where = `${hidden.length} ${name} ${hidden.length === 1 ? 'card' : 'cards'} of this machine (${hidden.join(', ')})`;
@@ -83,10 +83,10 @@ function compareBus(
   }
 }
 
-/** Domain, bus and device: what is left of an address without the function. */
+/** Domain, bus and device: the address without the function. */
 const slotOf = (address: string): string => shortAddress(address).replace(/\.[0-9a-f]$/, '');
 
-/** A container sees the PCI bus of its host, and only the cards that it was started with. */
+/** A container sees the PCI bus of its host, but only the cards assigned to it. */
 function isContainer(files: SystemFiles, env: Readonly<Record<string, string | undefined>>): boolean {
   const isTold = ['NVIDIA_VISIBLE_DEVICES', 'KUBERNETES_SERVICE_HOST', 'container'].some((name) => env[name]);
   return isTold || files.names('').includes('.dockerenv') || files.names('run').includes('.containerenv');

@@ -32,8 +32,8 @@ export interface PreparedMachine {
 }
 
 /**
- * All that a run needs of this machine, before anybody hears of the run: a place for results, a runner that works, the
- * devices to measure, an identity. With `--setup` the runner's kernels are checked as well.
+ * Prepares everything that a run needs from this machine, before it registers: a place for results, a working runner,
+ * the devices to measure, an identity. With `--setup` the runner's kernels are checked as well.
  */
 export async function prepareMachine(context: RunContext): Promise<PreparedMachine> {
   const { host, options, emit, record, stop } = context;
@@ -63,7 +63,7 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   return { runner_path, all_devices, devices, machine_uuid, state_directory, files, baseline, warnings };
 }
 
-/** Cards that should be measured and cannot make the run one with warnings; what was hidden on purpose is only said. */
+/** Warns of cards that should be measured but cannot; cards hidden on purpose are only reported. */
 function tellMissingCards(
   { host, options, emit, record }: RunContext,
   all: DeviceEvent[],
@@ -77,7 +77,7 @@ function tellMissingCards(
   return messages;
 }
 
-/** Said here, where a person still reads it, and not as eight figures without a value. */
+/** Refused here, with a message, instead of giving eight figures without a value. */
 function refuseLibraryOfProcessor(engine: EngineChoice, devices: DeviceEvent[]): void {
   if (engine !== 'vendor' || devices.some((device) => device.vendor !== 'cpu')) return;
   throw new ExitError(
@@ -87,7 +87,7 @@ function refuseLibraryOfProcessor(engine: EngineChoice, devices: DeviceEvent[]):
   );
 }
 
-/** A result is of the processor or of cards; figures of both in one sum would mean nothing. */
+/** A result is either of the processor or of cards; sums over both would be meaningless. */
 function refuseMixture(devices: DeviceEvent[]): void {
   if (new Set(devices.map((device) => device.vendor === 'cpu')).size > 1) {
     throw new ExitError(
@@ -98,7 +98,7 @@ function refuseMixture(devices: DeviceEvent[]): void {
   }
 }
 
-/** For machines that tell nothing about themselves: a random id, drawn once and kept with the agent's state. */
+/** For machines without a stable id: a random one, generated once and kept with the agent's state. */
 function storedMachineId(stateDirectory: string, random: RandomSource): string {
   const path = join(stateDirectory, 'machine-id');
   makeDirectory(stateDirectory);

@@ -1,7 +1,7 @@
 import { ExitError } from '../run/exit-error.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
 
-/** A runner that does not work ends the run as a failed kernel does. */
+/** Converts a failure of the runner into the exit error for a failed kernel. */
 export async function withRunner<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -3,7 +3,7 @@ import { countCards } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { gpuRemedy } from './check-gpu-drivers.ts';
 
-/** A device as the runner lists it. */
+/** A device as listed by the runner. */
 export interface ListedDevice {
   device_id: string;
   backend: string;
@@ -14,10 +14,11 @@ export interface ListedDevice {
 }
 
 /**
- * The devices to measure. `auto`: every usable GPU, else the processor of a machine that has no GPU: if one is there
- * and does not work, the processor's figures would pass for the machine's. A backend's name: its usable devices. Ids: those.
- * @param files where the PCI bus is looked up
- * @throws ExitError usage for an id that does not exist, no_device if what was asked for cannot be used
+ * The devices to measure. `auto`: every usable GPU, or the processor on a machine without a GPU; if there is a GPU that
+ * does not work, the processor's figures would be mistaken for the machine's. A backend's name: its usable devices.
+ * Ids: those devices.
+ * @param files for reading the PCI bus
+ * @throws ExitError usage for an unknown id, no_device if a requested device is unusable
  */
 export function selectDevices<T extends ListedDevice>(devices: readonly T[], wanted: string, files: SystemFiles): T[] {
   const usable = devices.filter((device) => device.status === 'ok');
@@ -34,7 +35,7 @@ export function selectDevices<T extends ListedDevice>(devices: readonly T[], wan
   return [...new Set(names.flatMap((name) => devicesNamed(devices, name)))];
 }
 
-/** @throws ExitError no_device if a backend fails, or sees nothing of a card that the PCI bus holds */
+/** @throws ExitError no_device if a backend fails, or does not see a card that is on the PCI bus */
 function refuseBrokenCards(devices: readonly ListedDevice[], files: SystemFiles): void {
   const broken = devices.filter(
     ({ backend, status, vendor }) =>

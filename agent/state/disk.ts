@@ -1,9 +1,12 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The two disk operations of the spool that can fail for want of space or power; tests put failing ones in their place. */
+/**
+ * The two disk operations of the spool that can fail on a full disk or a power loss; tests replace them with failing
+ * ones.
+ */
 export interface Disk {
-  /** The file is either there in full, also after a power cut, or not there. */
+  /** The file is either complete, even after a power loss, or does not exist. */
   writeDurably(path: string, content: string | Uint8Array): void;
   remove(path: string): void;
 }

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and the ones above it, readable by their owner only. Node's own `recursive` never returns on file
- * systems that deny new entries with ENOENT (/proc, /sys), so each level is tried exactly twice here.
+ * Creates a directory and its parents, readable by their owner only. Node's own `recursive` never returns on file
+ * systems that deny new entries with ENOENT (/proc, /sys), so each level is tried at most twice here.
  */
 export function makeDirectory(path: string): void {
   try {

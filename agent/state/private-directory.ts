@@ -4,7 +4,9 @@ import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
 import { makeDirectory } from './make-directory.ts';
 
-/** Where results wait: the operator's choice alone if there is one, else the first of the usual places that can be written. */
+/**
+ * The directory for waiting results: the operator's choice if given, else the first writable one of the usual places.
+ */
 export function stateDirectory(host: Host): string {
   const chosen = host.env['GPUMARK_STATE_DIR'];
   const candidates = chosen
@@ -20,9 +22,9 @@ export function stateDirectory(host: Host): string {
 }
 
 /**
- * Where the runner may be unpacked, best first, each made when it is asked for. The last is the one for a home that is
- * read-only or mounted noexec. What root would start there no other user may exchange, so that directories below another
- * user's are passed over: a home that sudo kept is one.
+ * Directories for unpacking the runner, best first, each created on demand. The last one is for a home that is
+ * read-only or mounted noexec. No other user may be able to replace what root would start there, so directories below
+ * another user's, such as a home kept by sudo, are skipped.
  */
 export function* cacheDirectories(host: Host): Generator<string, void, void> {
   const state = host.env['GPUMARK_STATE_DIR'];
@@ -47,14 +49,14 @@ function underHome(host: Host, variable: string, fallback: string): string[] {
   const base = host.env[variable];
   if (base && isAbsolute(base)) return [join(base, 'gpumark')];
   const home = host.env['HOME'];
-  // A home that does not exist (services have /nonexistent) is not made either.
+  // A home that does not exist (services have /nonexistent) is not created.
   return home && isAbsolute(home) && existsSync(home) ? [join(home, fallback, 'gpumark')] : [];
 }
 
 const temporaryDirectory = (host: Host): string => join(host.env['TMPDIR'] || '/tmp', `gpumark-${host.user_id}`);
 
 /**
- * Makes it (0700) if needed. A directory that another user owns or may write to is refused: a runner unpacked there
+ * Creates it (0700) if needed. Refuses a directory that another user owns or may write to: a runner unpacked there
  * could be replaced, and a token read.
  */
 function isUsable(path: string, userId: number): boolean {
@@ -70,13 +72,14 @@ function isUsable(path: string, userId: number): boolean {
 
 const WRITABLE_BY_OTHERS = 0o022;
 const STICKY = 0o1000;
-/** As many as the kernel follows. */
+/** The kernel's limit on symbolic links in a path. */
 const MOST_LINKS = 40;
 
 /**
- * Why another user could replace this directory, or put something into it; null: only its owner can, and
- * root. It must be ours and closed to writing; each one above it root's or ours, and closed too, or sticky, as /tmp, where
- * nobody renames what is another's. A link on the way must be root's or ours. The directory itself is not a link.
+ * Why another user could replace this directory, or write into it; null: only its owner and root can. It must be ours
+ * and not writable by others; each parent must be root's or ours, and not writable by others or sticky, like /tmp,
+ * where users cannot rename others' files. A link on the path must be root's or ours. The directory itself must not be
+ * a link.
  */
 function exchangeableBy(path: string, userId: number): string | null {
   const own = lstatSync(path);
@@ -94,7 +97,7 @@ function above(path: string, userId: number, links: number): string | null {
     if (entry.isSymbolicLink()) {
       const target = readlinkSync(at);
       const place = isAbsolute(target) ? target : join(dirname(at), target);
-      // Its own folders are looked at from the loop, its target's from here.
+      // The loop checks the link's own parents, this call those of its target.
       const reason = above(join(place, 'below'), userId, links + 1);
       if (reason !== null) return reason;
     } else if (writable(entry) && (entry.mode & STICKY) === 0) return `${at} can be written by other users`;

@@ -4,15 +4,16 @@ import { resultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import { canonicalJson } from '../../coordinator/contract/result-key.ts';
 import { digitsId, instant } from '../../coordinator/contract/wire.ts';
 
-/** How the run ends once its result has arrived. Kept with the result, so that `upload` can say it as well. */
+/** How the run ends once its result has arrived. Kept with the result, so that `upload` can report it too. */
 const runEnding = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('complete'), warnings: z.array(z.string()) }),
   z.object({ kind: z.literal('fail'), state: z.enum(['failed', 'aborted']), message: z.string().min(1) }),
 ]);
 
 /**
- * One benchmark result and all that is needed to deliver it later from another process: the address, the job token and the
- * task's secret (hence mode 0600) and either the task it belongs to or, for a run without a coordinator, how to register it.
+ * One benchmark result and everything needed to deliver it later from another process: the address, the job token and
+ * the task's secret (hence mode 0600), and either its task or, for a run without a coordinator, the data to register
+ * it.
  */
 const spoolEntry = z.object({
   saved_at: instant,

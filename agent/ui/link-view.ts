@@ -1,6 +1,6 @@
 import type { LinksEvent } from '../run/network-event.ts';
 
-/** One direction of one link as far as the coordinator has told it. */
+/** One direction of one link, as reported by the coordinator. */
 export interface Direction {
   sender: number;
   receiver: number;
@@ -10,7 +10,7 @@ export interface Direction {
   status: string;
 }
 
-/** The links of one cluster_network: what the `links` events said so far, folded. */
+/** The links of one cluster_network, accumulated from the `links` events. */
 export interface LinkView {
   item: number;
   nodes: Map<number, { name: string; is_lost: boolean }>;
@@ -18,7 +18,7 @@ export interface LinkView {
   directions: Map<number, Direction>;
 }
 
-/** Folds one event in; another run of the job starts over. */
+/** Adds one event; another run of the job starts over. */
 export function foldLinks(view: LinkView | null, event: LinksEvent): LinkView {
   const links: LinkView =
     view !== null && view.item === event.item ? view : { item: event.item, nodes: new Map(), directions: new Map() };
@@ -34,7 +34,7 @@ export function foldLinks(view: LinkView | null, event: LinksEvent): LinkView {
 export const directionOf = (links: LinkView, sender: number, receiver: number): Direction | undefined =>
   links.directions.get(keyOf(sender, receiver));
 
-/** The `count` slowest measured directions, the slowest first. One pass: a picture of 256 nodes has 65,280. */
+/** The `count` slowest measured directions, the slowest first. One pass: 256 nodes have 65,280. */
 export function slowestDirections(links: LinkView, count: number): (Direction & { gbps: number })[] {
   const slowest: (Direction & { gbps: number })[] = [];
   for (const one of links.directions.values()) {

@@ -12,7 +12,7 @@ interface ScreenSize {
   rows: number;
 }
 
-/** As many as fit beside a device name in 80 characters. */
+/** The columns that fit beside a device name in 80 characters. */
 const LIVE_COLUMNS = Object.entries(metrics).flatMap(([metric, { column, unit }]) =>
   column === null ? [] : [{ metric, title: column, unit }],
 );
@@ -20,19 +20,19 @@ const LIVE_COLUMNS = Object.entries(metrics).flatMap(([metric, { column, unit }]
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 9;
 
-/** Lines around the device rows, and one that the terminal needs below. */
+/** Lines around the device rows, and one below that the terminal needs. */
 const OTHER_LINES = 9;
 
 /**
- * The lines of the live table: none wider than `columns`, and never more than `rows`, since what scrolls away cannot be
- * drawn over. Pure: the same view and time give the same lines.
+ * The lines of the live table: none wider than `columns`, and never more than `rows`, since lines that have scrolled
+ * away cannot be redrawn. Pure: the same view and time give the same lines.
  */
 export function liveFrame(view: RunView, elapsedMs: number, { columns, rows }: ScreenSize, paint: Paint): string[] {
   const room = Math.max(20, columns - 1);
   const lines: string[] = view.run === null ? [] : [paint('bold', fitWidth(title(view), room))];
   if (view.inventory !== null) lines.push(...machineLines(view).map((line) => paint('dim', fitWidth(line, room))));
   if (view.network !== null && view.links !== null) {
-    // Title, machine, blank, blank, progress and the line below stay.
+    // Room for title, machine, two blank lines, progress and the line below.
     const size = { columns, rows: Math.max(6, rows - lines.length - 4) };
     lines.push('', ...linkMatrix(view.links, size, paint));
   } else if (view.devices.size > 0) {
@@ -85,7 +85,10 @@ function machineLines(view: RunView): string[] {
   return [first.join(', '), second.join(', ')].filter((line) => line !== '').map(printable);
 }
 
-/** Numbered, since cards of one node have one name. With more devices than lines, the ones before the current are left out first. */
+/**
+ * Numbered, since cards of one node have the same name. With more devices than lines, those before the current one are
+ * left out first.
+ */
 function deviceRows(view: RunView, lines: number): string[] {
   const devices = [...view.devices.values()];
   const current = devices.findIndex((device) => device.device_id === view.phase?.device_id);

@@ -12,7 +12,7 @@ const HIDE_CURSOR = '\u001b[?25l';
 const SHOW_CURSOR = '\u001b[?25h';
 const CLEAR_LINE = '\u001b[2K';
 
-/** For a terminal: a table on stderr that is drawn over itself, notices above it, the summary on stdout at the end. */
+/** For a terminal: a table on stderr that is redrawn in place, notices above it, the summary on stdout at the end. */
 export function liveTable(
   stdout: OutputStream,
   stderr: OutputStream,
@@ -32,7 +32,7 @@ export function liveTable(
       { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 },
       paint.err,
     );
-    // One write per frame: no half-drawn table is ever seen.
+    // One write per frame, so that no partial table is shown.
     stderr.write(`${isOpen ? '' : HIDE_CURSOR}${erase()}${lines.map((line) => `${CLEAR_LINE}${line}\n`).join('')}`);
     isOpen = true;
     drawnLines = lines.length;

@@ -9,12 +9,15 @@ const WIDTH = 80;
 const TABLE_DEVICES_MAX = 8;
 const CELL_WIDTH = 9;
 const NAME_WIDTH = 5;
-/** Of what is slow or doubtful; the rest stands in the upload. */
+/** Maximum number of slow or doubtful pairs listed; the rest is in the upload. */
 const LISTED_MAX = 10;
 
 const SIGNS = { ok: ' ', warn: '!', bad: '✗', absent: '-' } as const;
 
-/** The copies between GPUs as text: a table of up to 8 GPUs, of more the slowest pairs; then the doubtful ones and the paths. */
+/**
+ * The copies between GPUs as text: a table for up to 8 GPUs, otherwise the slowest pairs; then the doubtful ones and
+ * the paths.
+ */
 export function matrixBlock(
   cells: readonly BandwidthCell[],
   devices: readonly DeviceSummary[],
@@ -81,7 +84,7 @@ function doubtfulLines(
   return [...listed, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => paint('yellow', line));
 }
 
-/** What each path reached: `NVLink x18: 56 pairs, 388.1 to 391.0 GB/s, both ways 742.0 to 748.3 GB/s`. */
+/** The range of each path: `NVLink x18: 56 pairs, 388.1 to 391.0 GB/s, both ways 742.0 to 748.3 GB/s`. */
 function pathLines(cells: readonly BandwidthCell[]): string[] {
   return [...Map.groupBy(cells, (cell) => cell.connection_type)].map(([path, group]) => {
     const span = (values: number[]): string | null => {

@@ -8,10 +8,13 @@ import type { NetworkSummary, RunSummary } from '../run/run-summary.ts';
 import { printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;
-/** Every node has its own row if the width allows it: nothing scrolls away below this. */
+/** Maximum number of matrix rows; every node has its own row if the width allows it. */
 const ROWS_MAX = 90;
 
-/** Of every cluster_network: how it ended for this node, the matrix of its links if it was asked for, and where the verdicts are. */
+/**
+ * For every cluster_network: how it ended for this node, the matrix of its links if requested, and where the verdicts
+ * are.
+ */
 export function networkBlocks(summary: RunSummary, links: LinkView | null, paint: Paint): string[][] {
   return summary.network.map((run) => {
     const picture = links !== null && links.item === run.item ? links : null;
@@ -32,7 +35,7 @@ function headline({ outcome, message, nodes_joined: nodes, nodes_lost: lost, nod
   return printable(`cluster_network ${outcome}: ${part}${missing}${message === null ? '' : `; ${message}`}`);
 }
 
-/** Retests may be among the cells, so this is not the result's average, which never has them. */
+/** The cells may include retests, so this is not the result's average, which excludes them. */
 function figures(links: LinkView): string {
   const measured = measuredFigures(links);
   const [least] = measured;

@@ -19,7 +19,7 @@ export type Paint = (style: Style, text: string) => string;
 export const plainPaint: Paint = (_style, text) => text;
 export const colourPaint: Paint = (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m`;
 
-/** NO_COLOR (any value) wins over FORCE_COLOR; else colours go to terminals that can show them. */
+/** NO_COLOR (any value) overrides FORCE_COLOR; otherwise terminals that support colours get them. */
 export function choosePaint(env: Readonly<Record<string, string | undefined>>, stream: OutputStream): Paint {
   if (env['NO_COLOR']) return plainPaint;
   if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0') return colourPaint;

@@ -5,7 +5,7 @@ import { padStart } from './text-width.ts';
 
 const BAR_WIDTH = 24;
 
-/** What is being measured and how far along it is; if nothing is, the words of the step. */
+/** The current measurement and its progress; otherwise the text of the step. */
 export function progressLine(view: RunView, elapsedMs: number): string {
   if (view.network !== null) return networkText(view.network);
   if (view.stage !== null) return stageProgress(view.stage, elapsedMs);
@@ -13,7 +13,7 @@ export function progressLine(view: RunView, elapsedMs: number): string {
   return phaseProgress(view, view.phase, elapsedMs);
 }
 
-/** Phases before this one count in full, this one by time; never full before it has ended. */
+/** Earlier phases count in full, the current one by time; never full before it has ended. */
 function phaseProgress(view: RunView, phase: NonNullable<RunView['phase']>, elapsedMs: number): string {
   const spent = (elapsedMs - phase.since_ms) / 1000;
   const inside = phase.expected_seconds > 0 ? Math.min(0.99, spent / phase.expected_seconds) : 0;

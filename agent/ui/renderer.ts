@@ -1,10 +1,10 @@
 import type { RunEvent } from '../run/run-event.ts';
 
-/** One way to show a run. Renderers keep what they need of the events; they never ask back. */
+/** Shows a run. Renderers keep what they need from the events; they query nothing. */
 export interface Renderer {
   show(event: RunEvent, time: Date): void;
-  /** Called a few times a second, for what moves without an event. */
+  /** Called a few times a second, for progress between events. */
   tick(): void;
-  /** Leaves the terminal as it was found. Safe to call twice and at any moment. */
+  /** Restores the terminal. Safe to call twice and at any time. */
   close(): void;
 }

@@ -11,7 +11,7 @@ export interface DeviceView {
   celsius: number | null;
 }
 
-/** What the live table shows: the events so far, folded. */
+/** State of the live table, accumulated from the events. */
 export interface RunView {
   run: EventOf<'run'> | null;
   inventory: EventOf<'inventory'>['inventory'] | null;
@@ -36,7 +36,7 @@ export const emptyView = (): RunView => ({
   links: null,
 });
 
-/** Folds one event in; `elapsedMs` is when it came. */
+/** Adds one event; `elapsedMs` is its time. */
 export function updateView(view: RunView, event: RunEvent, elapsedMs: number): void {
   switch (event.type) {
     case 'run':
@@ -88,7 +88,7 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
   }
 }
 
-/** While all GPUs work together a phase is of all of them. */
+/** While all GPUs work at once, a phase belongs to all of them. */
 function updatePhase(view: RunView, event: EventOf<'phase'>, elapsedMs: number): void {
   if (event.state !== 'start') return;
   if (event.together !== true) view.phase = { ...event, since_ms: elapsedMs };

@@ -19,8 +19,8 @@ const MARKS: Record<Verdict, { sign: string; style: Style }> = {
 };
 
 /**
- * The result as a person reads it: every figure with unit, count and spread, or why it is missing. The error that ended
- * a run is not part of it: main.ts prints it to stderr.
+ * The result as text for people: every figure with unit, count and spread, or the reason why it is missing. Without the
+ * error that ended a run, which main.ts prints to stderr.
  */
 export function summaryText(summary: RunSummary, paint: Paint, links: LinkView | null = null): string {
   const matrix = summary.matrix === null ? [] : [matrixBlock(summary.matrix, summary.devices, paint)];
@@ -49,7 +49,7 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
   ];
 }
 
-/** What power, cooling and the host take from this device when all of them work. */
+/** The loss of this device when all work at once, due to power, cooling and the host. */
 function togetherLines({ together, metrics }: DeviceSummary, paint: Paint): string[] {
   if (together.length === 0) return [];
   const unitOf = (metric: string): string => metrics.find((one) => one.metric === metric)?.unit ?? '';
@@ -59,7 +59,7 @@ function togetherLines({ together, metrics }: DeviceSummary, paint: Paint): stri
   return reasonLines(`  ${padEnd('with all GPUs at work:', LABEL_WIDTH)}`, figures.join(', '), paint);
 }
 
-/** One entry per reason, since a missing sensor or a stopped run leaves many figures without a value. */
+/** One entry per reason, since a missing sensor or a stopped run affects many figures. */
 function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
   const reasons = Map.groupBy(metrics, (metric) => metric.reason ?? 'no reason given');
   return [...reasons].flatMap(([reason, group]) => {
@@ -71,7 +71,7 @@ function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
 function metricLines(metric: MetricSummary, vendor: string, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
-    // A device whose memory failed has a bad figure that nobody measured.
+    // A device whose memory failed has a bad figure without a value.
     const what = metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured';
     const words = `${what}: ${metric.reason ?? 'no reason given'}`;
     return reasonLines(`${mark(metric.verdict, paint)} ${label}`, words, paint);

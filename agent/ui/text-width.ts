@@ -1,4 +1,4 @@
-/** Cuts to `width` characters, the last one an ellipsis if something was cut. */
+/** Truncates to `width` characters, with an ellipsis as the last one if text was cut. */
 export function fitWidth(text: string, width: number): string {
   const characters = Array.from(text);
   return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
@@ -8,7 +8,10 @@ export const padEnd = (text: string, width: number): string => text + ' '.repeat
 
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 
-/** Breaks at blanks into lines of at most `width`; a word longer than that (a URL) keeps a line of its own, uncut, and `5 %` is one. */
+/**
+ * Wraps at blanks into lines of at most `width`; a longer word (a URL) gets its own line, uncut, and `5 %` counts as
+ * one word.
+ */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+(?!%)/)) {
@@ -19,7 +22,10 @@ export function wrapText(text: string, width: number): string[] {
   return lines;
 }
 
-/** What a machine or server says may hold terminal control sequences: they are shown, not obeyed. */
+/**
+ * Text from machines or servers may contain terminal control sequences, which are made visible instead of being
+ * executed.
+ */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');

@@ -18,7 +18,7 @@ test('a run whose output goes to a full disk is delivered and ends with its own 
 });
 
 for (const args of [[], ['--json'], ['--output', 'classic']]) {
-  test(`a run whose reader is gone goes on to its end (${args.join(' ') || 'for people'})`, async (t) => {
+  test(`a run whose reader has gone continues to its end (${args.join(' ') || 'for people'})`, async (t) => {
     await using coordinator = await fakeCoordinator();
     const run = agentTree(t).spawn([jobToken(coordinator.url), ...args]);
     run.stdout.destroy();
@@ -28,7 +28,7 @@ for (const args of [[], ['--json'], ['--output', 'classic']]) {
   });
 }
 
-test('an offline run whose reader is gone keeps its result', async (t) => {
+test('an offline run whose reader has gone keeps its result', async (t) => {
   await using coordinator = await fakeCoordinator();
   const tree = agentTree(t);
   const run = tree.spawn([jobToken(coordinator.url), '--offline']);
@@ -43,20 +43,20 @@ test('a failed quick test keeps its code when nobody reads it', async (t) => {
   assert.equal((await run).exitCode, 6);
 });
 
-test('a command that only prints ends quietly when its reader is gone', async (t) => {
+test('a command that only prints ends quietly if its reader has gone', async (t) => {
   const run = agentTree(t).spawn(['--list']);
   run.stdout.destroy();
   const { exitCode, stderr } = await run;
   assert.deepEqual([exitCode, stderr], [0, '']);
 });
 
-test('a command that only prints does not claim success on a full disk', async (t) => {
+test('a command that only prints does not report success on a full disk', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['--version'], {}, '>/dev/full');
   assert.equal(exitCode, 2);
   assert.match(stderr, /output cannot be written: ENOSPC/);
 });
 
-test('a lost terminal stops the run as SIGTERM does, however often it is told: exit 129, result delivered', async (t) => {
+test('a lost terminal stops the run like SIGTERM, however many SIGHUPs come: exit 129, result delivered', async (t) => {
   await using coordinator = await fakeCoordinator();
   const run = agentTree(t, { run: 'wait' }).spawn([jobToken(coordinator.url), '--json']);
   const measuring = Promise.withResolvers<void>();

@@ -35,7 +35,7 @@ test('-api-key TOKEN runs the job and the token does not stay in the process lis
   assert.ok(!(stdout + stderr).includes(token));
 });
 
-test('SIGTERM ends with 143 after the result is delivered and the abort told', async (t) => {
+test('SIGTERM ends with 143 after the result is delivered and the abort reported', async (t) => {
   await using coordinator = await fakeCoordinator();
   const tree = agentTree(t, { run: 'wait' });
   const run = tree.spawn([jobToken(coordinator.url)]);
@@ -47,7 +47,7 @@ test('SIGTERM ends with 143 after the result is delivered and the abort told', a
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'aborted');
 });
 
-test('a second signal ends at once and leaves no runner behind', async (t) => {
+test('a second signal exits at once and leaves no runner behind', async (t) => {
   await using coordinator = await fakeCoordinator();
   const tree = agentTree(t, { run: 'stubborn' });
   const run = tree.spawn([jobToken(coordinator.url)]);
@@ -63,7 +63,7 @@ test('a second signal ends at once and leaves no runner behind', async (t) => {
   await until('the runner is gone', () => processesWith(runner).length === 0);
 });
 
-test('kill -9 between keeping and delivering loses nothing: upload delivers, counted once', async (t) => {
+test('kill -9 between saving and delivering loses nothing: upload delivers, counted once', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) => (name === 'results' ? 'silence' : undefined);
   const tree = agentTree(t);
@@ -81,7 +81,7 @@ test('kill -9 between keeping and delivering loses nothing: upload delivers, cou
   assert.equal(coordinator.named('complete').length, 1);
 });
 
-test('a mistyped option is usage: exit 2, and a token in it is not repeated', async (t) => {
+test('a mistyped option is a usage error: exit 2, and a token in it is not printed', async (t) => {
   const token = jobToken('http://127.0.0.1:9');
   const { exitCode, stdout, stderr } = await agentTree(t).spawn([`--api-kee=${token}`]);
   assert.equal(exitCode, 2);
@@ -89,19 +89,19 @@ test('a mistyped option is usage: exit 2, and a token in it is not repeated', as
   assert.match(stderr, /unknown option/);
 });
 
-test('a word that is not a token is not taken for one', async (t) => {
+test('a word that is not a token is not used as one', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['uplaod']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /'uplaod'/);
 });
 
-test('a text that is not a job token is refused with 4 when nothing else names the coordinator', async (t) => {
+test('a text that is not a job token is refused with 4 if nothing else names the coordinator', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['-api-key', 'hunter2hunter2']);
   assert.equal(exitCode, 4);
   assert.ok(!stderr.includes('hunter2'));
 });
 
-test('an unreadable key file is usage and is named', async (t) => {
+test('an unreadable key file is a usage error that names it', async (t) => {
   const { exitCode, stderr } = await agentTree(t).spawn(['--api-key-file', '/does/not/exist']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /\/does\/not\/exist/);

@@ -8,7 +8,7 @@ import { fakeCoordinator, refused } from './support/fake-coordinator.ts';
 import { jobToken, testHost } from './support/test-host.ts';
 import { watchedAgent, whoSaw } from './support/watched-agent.ts';
 
-test('no child of a run sees the token: not in its environment, not in the command line of the agent', async (t) => {
+test('no child of a run sees the token, neither in its environment nor in the agent’s command line', async (t) => {
   await using coordinator = await fakeCoordinator();
   const token = jobToken(coordinator.url);
   const { tree, path, seen } = watchedAgent(t);
@@ -23,7 +23,7 @@ test('no child of a run sees the token: not in its environment, not in the comma
   for (const { stdout, stderr } of [inEnvironment, inArguments]) assert.ok(!(stdout + stderr).includes(token));
 });
 
-test('an answer that sends the token back is shown without it, and nothing but a waiting result keeps it', async (t) => {
+test('a token echoed in an answer is masked, and only a waiting result keeps it', async (t) => {
   await using coordinator = await fakeCoordinator();
   const token = jobToken(coordinator.url);
   coordinator.answer = (name) => (name === 'register' ? refused(403, `not ${token}`) : undefined);
@@ -40,7 +40,7 @@ test('an answer that sends the token back is shown without it, and nothing but a
   );
 });
 
-test('a token file that others may read or write is refused with the remedy; containers and pipes are taken', (t) => {
+test('a token file that others may read or write is refused with the remedy; secrets of containers and pipes are accepted', (t) => {
   const host = { ...testHost(t) };
   const file = join(host.folder, 'key');
   writeFileSync(file, 'the-token\n');
@@ -64,6 +64,6 @@ test('a token file that others may read or write is refused with the remedy; con
   assert.throws(() => readTokenFile({ system_root: host.folder }, join(mount, 'key')), ExitError);
 });
 
-test('a token file without an end is read to its limit', (t) => {
+test('an endless token file is read up to its limit', (t) => {
   assert.throws(() => readTokenFile(testHost(t), '/dev/zero'), /larger than 16384 bytes/);
 });

@@ -46,7 +46,7 @@ test('a summary alone, a file of the spool and an upload’s payload are baselin
   }
 });
 
-test('a file without an end is refused, and a figure that is not a number is left out', (t) => {
+test('an endless file is refused, and a figure that is not a number is left out', (t) => {
   assert.throws(() => readBaseline('/dev/zero'), /larger than 64 MiB/);
   const path = join(testHost(t).folder, 'b.json');
   const entry = '{"gpu_model":"M","memory_bandwidth_gbs":1e999,"l2_bandwidth_gbs":5}';
@@ -54,7 +54,7 @@ test('a file without an end is refused, and a figure that is not a number is lef
   assert.deepEqual([...(readBaseline(path).models.get('M')?.figures.keys() ?? [])], ['l2_bandwidth_gbs']);
 });
 
-test('of several cards the baseline is their median', (t) => {
+test('the baseline of several cards is their median', (t) => {
   const path = join(testHost(t).folder, 'b.json');
   const entry = (gbs: number | null) => ({ gpu_model: 'M', simulated: false, memory_bandwidth_gbs: gbs });
   const test_results = [100, 300, null, 110].map(entry);
@@ -62,7 +62,7 @@ test('of several cards the baseline is their median', (t) => {
   assert.equal(readBaseline(path).models.get('M')?.figures.get('memory_bandwidth_gbs')?.value, 110);
 });
 
-test('a file that is missing, no result, or of another model ends with 2 and a sentence, before anything is measured', async (t) => {
+test('a file that is missing, not a result, or of another model ends with 2 and a message, before anything is measured', async (t) => {
   const host = { ...hostWithRunner(t, { gpus: gpus(1000) }), ...nowhere };
   assert.equal(await exitCodeOf(host, null), 0);
   const file = join(host.folder, 'b.json');

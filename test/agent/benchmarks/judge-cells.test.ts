@@ -30,7 +30,7 @@ const judgeOne = (one: CellEvent) => {
   return { ...judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'b'), ...judged };
 };
 
-test('a fabric link falls behind at 3 and 5 %, a path through the host at 10 and 25 %', () => {
+test('a fabric link is flagged at 3 and 5 % below, a path through the host at 10 and 25 %', () => {
   const verdicts = (connection_type: string) =>
     [392, 384, 372, 350, 290].map((gbs) => judgeOne(cell('a', 'b', gbs, { connection_type })).verdict);
   // 2, 4, 7, 12.5 and 27.5 % below 400.
@@ -52,7 +52,7 @@ test('cells are compared only with those whose path has the same name, and not w
   assert.ok(judged.cells.every((found) => found.verdict === 'ok' || found.verdict === 'absent'));
 });
 
-test('what arrived wrong is bad and no figure; a spread is doubtful; a failed pair is a warning, one without a path is not', () => {
+test('a copy that arrived wrong is bad and has no figure; a large spread is doubtful; a failed pair is a warning, one without a path is not', () => {
   const wrong = judgeOne(cell('a', 'b', 400, { verified: false }));
   assert.deepEqual([wrong.verdict, wrong.simplex_gbs, wrong.duplex_gbs], ['bad', null, null]);
   assert.match(wrong.reason ?? '', /^verification: /);
@@ -79,7 +79,7 @@ test('many doubtful pairs with one cause are one warning, which names the worst'
   ]);
 });
 
-test('every pair is there, also those the runner did not come to, and the matrix follows the contract', () => {
+test('every pair is present, including those that the runner did not reach, and the matrix follows the contract', () => {
   const judged = judgeCells(['a', 'b', 'c'], [cell('b', 'a', 400)], 'GPU b fell off the bus');
   bandwidthMatrix.parse(judged.cells);
   assert.equal(judged.cells.length, 6);

@@ -60,7 +60,7 @@ test('a memory bandwidth above what the data sheet allows is bad, and stays visi
   assert.equal(verdict(judge([result('memory_bandwidth_gbs', 2950)]), 'memory_bandwidth_gbs')[0], 'ok');
 });
 
-test('the data sheet says nothing of a MIG instance, a partition, a simulated card or an unknown model', () => {
+test('the data sheet does not apply to a MIG instance, a partition, a simulated card or an unknown model', () => {
   const slow = [result('memory_bandwidth_gbs', 400)];
   assert.equal(verdict(judge(slow), 'memory_bandwidth_gbs')[0], 'warn');
   for (const rest of [
@@ -76,7 +76,7 @@ test('the data sheet says nothing of a MIG instance, a partition, a simulated ca
   }
 });
 
-test('a copy is judged by the link as it was under load', () => {
+test('a copy is judged by the state of the link under load', () => {
   const at = (gbs: number, generation: number) =>
     verdict(
       judge([
@@ -91,7 +91,7 @@ test('a copy is judged by the link as it was under load', () => {
   assert.equal(verdict(judge([result('host_to_device_bandwidth_gbs', 25)]), 'host_to_device_bandwidth_gbs')[0], 'ok');
 });
 
-test('a link below what card and slot can do is a warning, however well its copies fare on it', () => {
+test('a link below the capability of card and slot is a warning, however fast its copies are', () => {
   const pcie_under_load = { generation_current: 4, width_current: 16 };
   const attributes = { pcie: { generation_max: 5, width_max: 16 } };
   const events = [result('host_to_device_bandwidth_gbs', 26, { pcie_under_load })];

@@ -20,7 +20,7 @@ test('the quick tier of 1, 2, 8 and 16 GPUs fits its minute: alone 36 s (one GPU
   }
 });
 
-test('one device measures in full; of more, each measures as long as fits', () => {
+test('a single device is measured in full; several share the time', () => {
   const scale = (count: number) => planNode('quick', gpus(count)).alone.time_scale;
   assert.equal(scale(1), 1);
   // (36 / 2 - 1) / 45.9 = 0.3703, (36 / 8 - 1) / 45.9 = 0.0762, (36 / 16 - 1) / 45.9 = 0.0272.
@@ -29,7 +29,7 @@ test('one device measures in full; of more, each measures as long as fits', () =
   assert.equal(scale(64), 0.02);
 });
 
-test('one device takes what the runner plans for its benchmarks and a start; all at once warm up first', () => {
+test('a single device takes the runner’s planned time plus a start; measuring all at once includes a warm-up', () => {
   for (const tier of ['quick', 'standard', 'soak'] as const) {
     const sum = registry.benchmarks.reduce((total, { seconds }) => total + seconds[tier], 0);
     assert.equal(planNode(tier, gpus(1)).alone.seconds, sum + 1, tier);
@@ -38,7 +38,7 @@ test('one device takes what the runner plans for its benchmarks and a start; all
   assert.equal(planNode('soak', gpus(2)).together?.seconds, 3031.5);
 });
 
-test('less time for the node shortens each part in proportion, more lengthens none', () => {
+test('less time for the node shortens each part in proportion, more time lengthens none', () => {
   // 30 of 60 s: alone (18 / 2 - 1) / 45.9 = 0.1742, together (5 - 1.5) / 9 = 0.3888, copies (5 - 1.04) / 8 = 0.495.
   const plan = planNode('quick', gpus(2), 30);
   assert.deepEqual(
@@ -56,12 +56,12 @@ test('the standard tier of 16 GPUs ends within 15 minutes, soak shortens nothing
   assert.deepEqual([soak.alone.time_scale, soak.together?.time_scale, soak.matrices[0]?.time_scale], [1, 1, 1]);
 });
 
-test('processors are neither measured together nor copied between', () => {
+test('processors are not measured together, and there are no copies between them', () => {
   const plan = planNode('quick', [{ device_id: 'cpu-0', backend: 'cpu' }]);
   assert.deepEqual([plan.alone.time_scale, plan.together, plan.matrices], [1, null, []]);
 });
 
-test('of two vendors in one machine all run together, and copies stay within a backend', () => {
+test('cards of two vendors in one machine all run together, and copies stay within a backend', () => {
   const plan = planNode('quick', [...gpus(2), ...gpus(3, 'rocm')]);
   assert.ok(plan.together !== null);
   assert.deepEqual(

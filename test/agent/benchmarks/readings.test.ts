@@ -29,7 +29,7 @@ const device = event({
 const readingsOf = (events: readonly RunnerEvent[]) =>
   sensorSeries.parse(assembleQuickMark([device, ...events], 'g').details['readings']);
 
-test('a result carries what the sensors said over time: nulls if one was silent, stretches of reasons to throttle', () => {
+test('a result contains the sensor readings over time: null for a missing one, intervals of throttle reasons', () => {
   const series = readingsOf([
     reading(0, { power_watts: 100.04, temperature_celsius: 40, clock_mhz: 1980 }),
     reading(200, { power_watts: 400, clock_mhz: 1700.4, throttle: ['sw_power_cap'] }),
@@ -50,7 +50,7 @@ test('a result carries what the sensors said over time: nulls if one was silent,
   assert.equal('readings' in assembleQuickMark([device], 'g').details, false);
 });
 
-test('however long a run is, its points stay few; a merged one is the mean power, the hottest degree and every reason', () => {
+test('however long a run is, its points stay few; a merged one has the mean power, the highest temperature and every reason', () => {
   const log = new ReadingLog(4);
   const watts = [10, 20, 30, 40, 50, 60, 70];
   for (const [at, power_watts] of watts.entries())
@@ -78,7 +78,7 @@ test('however long a run is, its points stay few; a merged one is the mean power
   assert.ok(points.length >= MOST_POINTS / 2 && points.length <= MOST_POINTS, String(points.length));
 });
 
-test('the most that a result carries of the sensors is within the 3 KiB that the sizes count with', () => {
+test('the sensor readings in a result are at most the 3 KiB that the size limits assume', () => {
   const points = Array.from({ length: MOST_POINTS }, (_, at) =>
     reading(1000 + at * 400, {
       power_watts: 699.9,

@@ -43,7 +43,7 @@ test('the figures of two cards add up', async (t) => {
   assert.deepEqual([failures, warnings], [[], []]);
 });
 
-test('a card that dies stays among the results, without figures and with its reason, and the node has no sum', async (t) => {
+test('a card that fails stays in the results, without figures and with its reason, and the node has no sum', async (t) => {
   const { results, failures, warnings } = await measure(t, { cards: 'two', crashing: 'cuda-2' }, 'cuda');
   const { test_results, aggregate_results } = quickMarkResults.parse(results);
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('a card that dies stays among the results, without figures and with its rea
   assert.match(warnings[0] ?? '', /^cuda-2: the runner ended by exit code 3/);
 });
 
-test('a card that a stop left unmeasured makes no complete node either', async (t) => {
+test('nor is a node complete with a card left unmeasured by a stop', async (t) => {
   const { results, warnings } = await measure(t, { cards: 'two' }, 'cuda', 'cuda-1');
   assert.equal(results?.test_results.length, 2);
   assert.match(results?.test_results[1]?.unavailable['fp32_tflops'] ?? '', /stopped before this device/);
@@ -68,11 +68,11 @@ test('a card that a stop left unmeasured makes no complete node either', async (
   assert.deepEqual(warnings, []);
 });
 
-test('if no device gave a figure there is no result', async (t) => {
+test('if no device has a figure there is no result', async (t) => {
   assert.equal((await measure(t, { run: 'crash' }, 'cpu')).results, null);
 });
 
-test('a node with a dead card ends with 6 and is delivered as failed, with the warning', async (t) => {
+test('a node with a failed card ends with 6 and is delivered as failed, with the warning', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { cards: 'two', crashing: 'cuda-1' });
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 6);
@@ -82,7 +82,7 @@ test('a node with a dead card ends with 6 and is delivered as failed, with the w
   assert.equal(coordinator.named('complete').length, 0);
 });
 
-test('a figure the runner failed to measure makes the run one with warnings, one the hardware lacks does not', async (t) => {
+test('a figure that the runner failed to measure is a warning, one that the hardware lacks is not', async (t) => {
   const host = hostWithRunner(t, { run: 'gap' });
   assert.equal(await exitCodeOf(host, null), 3);
   assert.deepEqual(summaryOf(host).warnings, ['cpu-0: bf16: out of memory']);

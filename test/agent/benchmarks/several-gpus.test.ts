@@ -101,13 +101,13 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
   assert.deepEqual(run.warnings, ['GPU-2 fell off the bus', 'GPU-2: fp32, last-level cache: the card was lost']);
 });
 
-test('a GPU that others use is not measured, and the run ends with 3', async (t) => {
+test('a GPU in use by others is not measured, and the run ends with 3', async (t) => {
   const run = await measure(t, { gpus: withOne(2, 1, { alone: 'busy' }) });
   assert.deepEqual([run.code, run.entries[0]?.memory_bandwidth_gbs, run.matrix], [3, null, undefined]);
   assert.match(run.warnings[0] ?? '', /70 of 80 GB in use/);
 });
 
-test('with every GPU taken nothing is measured: exit 5, with the words, and the job hears of it', async (t) => {
+test('with every GPU busy nothing is measured: exit 5, with the reason, and the job is notified', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { gpus: cards(2, { alone: 'busy' }) });
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
@@ -120,14 +120,14 @@ test('with every GPU taken nothing is measured: exit 5, with the words, and the 
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, null), 5);
 });
 
-test('a GPU that falls off while all work is left out of the copies; its own figures stand', async (t) => {
+test('a GPU that is lost while all work is left out of the copies; its own figures stay', async (t) => {
   const run = await measure(t, { gpus: withOne(3, 3, { together: 'lost' }) });
   assert.deepEqual([run.code, run.entries[2]?.memory_bandwidth_gbs], [3, 48.3]);
   assert.match(run.warnings.join(), /all GPUs together: GPU-3 fell off the bus/);
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-2']);
 });
 
-test('a runner that dies while all work costs these figures and a warning; a wrong result fails the run', async (t) => {
+test('a runner that dies while all work loses only these figures, with a warning; a wrong result fails the run', async (t) => {
   const died = await measure(t, { gpus: withOne(2, 1, { together: 'crash' }) });
   assert.deepEqual([died.code, died.entries[0]?.together], [3, undefined]);
   assert.match(died.warnings.join(), /all GPUs together: the runner ended by exit code 3/);
@@ -180,7 +180,7 @@ test('two vendors in one machine are all measured, and copied between only withi
   assert.equal(inventory.gpu_vendor, 'mixed');
 });
 
-test('sensors that may not be read are said with what to do, and cost no warning', async (t) => {
+test('unreadable sensors are reported with a remedy, and are not a warning', async (t) => {
   const attributes = { telemetry: null, telemetry_problem: 'no permission to use NVML' };
   const run = await measure(t, { gpus: cards(1, { attributes }) });
   assert.equal(run.code, 0);
@@ -190,7 +190,7 @@ test('sensors that may not be read are said with what to do, and cost no warning
   assert.equal(run.entries[0]?.energy_consumption_wh, null);
 });
 
-test('a model without published figures is measured and said to be judged by its peers only', async (t) => {
+test('a model without published figures is measured, with a notice that it is judged by its peers only', async (t) => {
   const run = await measure(t, { gpus: cards(2) });
   const said = run.events.filter((event) =>
     /no published figures are known for Test Card/.test(String(event['message'])),

@@ -55,7 +55,7 @@ test('the help of a command shows its own options only', async (t) => {
   assert.doesNotMatch(await said(t, 'help', 'list'), /--tier|--device|--ca/);
 });
 
-test('a mistyped command, topic or option is answered with the one that was meant', async (t) => {
+test('for a mistyped command, topic or option the closest one is suggested', async (t) => {
   assert.equal(await refusal(t, 'docter'), "2: unknown command or argument 'docter' / Did you mean doctor?");
   assert.equal(await refusal(t, 'dcotor'), "2: unknown command or argument 'dcotor' / Did you mean doctor?");
   assert.equal(await refusal(t, 'help', 'verdict'), "2: unknown help topic 'verdict' / Did you mean verdicts?");
@@ -63,7 +63,7 @@ test('a mistyped command, topic or option is answered with the one that was mean
   assert.match(await refusal(t, '--tire', 'quick'), /^2: unknown option '--tire'.*Did you mean --tier\?/s);
 });
 
-test('an option that a command does not take is refused, before its name and after it', async (t) => {
+test('an option that a command does not accept is refused, before its name and after it', async (t) => {
   assert.match(await refusal(t, 'doctor', '--tier', 'soak'), /^2: unknown option '--tier'/);
   assert.equal(
     await refusal(t, '--tier', 'soak', 'doctor'),
@@ -71,7 +71,7 @@ test('an option that a command does not take is refused, before its name and aft
   );
 });
 
-test('list names the devices and what is measured of them, and --list is short for it', async (t) => {
+test('list shows the devices and their benchmarks, and --list is short for it', async (t) => {
   const text = await said(t, 'list');
   assert.match(text, /^cpu-0 +cpu +Test Processor\n\nquick_mark, of each device:\n/);
   assert.match(text, /^ {2}gemm_fp32 +fp32, fp32 \(ordinary lanes\)$/m);
@@ -105,7 +105,7 @@ async function required(t: TestContext, thresholds: unknown): Promise<{ code: nu
   return { code, warnings: summary.warnings };
 }
 
-test('a figure below its threshold ends the run with 8 and says by how much; one that reaches it does not', async (t) => {
+test('a figure below its threshold ends the run with 8 and the message shows both; one that reaches it does not', async (t) => {
   const fine = await required(t, [{ metric: 'fp32_tflops', least: 0.466 }]);
   assert.deepEqual(fine, { code: 0, warnings: [] });
   const low = await required(t, [
@@ -116,7 +116,7 @@ test('a figure below its threshold ends the run with 8 and says by how much; one
   assert.deepEqual(low.warnings, ['cpu-0: memory bandwidth is 48.30 GB/s, below the required 48.40 GB/s']);
 });
 
-test('a figure that was not measured, or has no published peak, reaches no threshold', async (t) => {
+test('a figure that was not measured, or has no published peak, fails every threshold', async (t) => {
   const none = await required(t, [{ metric: 'fp8_tflops', least: 1 }]);
   assert.deepEqual([none.code, none.warnings], [8, ['cpu-0: fp8 is required and was not measured']]);
   const share = await required(t, [{ metric: 'fp32_tflops', share_of_peak: 0.1 }]);
@@ -124,7 +124,7 @@ test('a figure that was not measured, or has no published peak, reaches no thres
   assert.match(share.warnings[0] ?? '', /fp32 must be 10\.0 % of the published peak, and none is known/);
 });
 
-test('a file of thresholds that cannot be meant is refused before anything is measured', async (t) => {
+test('an invalid file of thresholds is refused before anything is measured', async (t) => {
   for (const [file, words] of [
     ['{', /is not JSON/],
     [[], /thresholds/],

@@ -46,7 +46,7 @@ test('--max-seconds is a number above 0 and does not shorten a soak', (t) => {
   assert.throws(() => given('20', 'soak'), usage);
 });
 
-test('--engine is auto unless given; another word is refused with the words that it takes', async (t) => {
+test('--engine defaults to auto; an invalid value is refused with the valid ones', async (t) => {
   const engine = (given?: 'own' | 'vendor') =>
     runOptions(testHost(t), { ...flags, ...(given === undefined ? {} : { engine: given }) }, undefined).engine;
   assert.deepEqual([engine(), engine('own'), engine('vendor')], ['auto', 'own', 'vendor']);
@@ -85,7 +85,7 @@ test('a JWT is recognised as a token, words and paths are not', () => {
   for (const text of ['doctor', 'a.b.c', '/tmp/eyJ', 'eyJhbGciOi', '']) assert.ok(!looksLikeToken(text), text);
 });
 
-test('tokens are masked wherever they stand in a text', () => {
+test('tokens are masked anywhere in a text', () => {
   const token = jobToken('http://h');
   assert.equal(withoutTokens(`bad --x=${token}!`), 'bad --x=[token]!');
   assert.equal(withoutTokens('key opaque-secret-1 leaked', ['opaque-secret-1']), 'key [token] leaked');

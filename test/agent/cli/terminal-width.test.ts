@@ -16,7 +16,7 @@ test('the list of devices is in columns, however long an id is', async (t) => {
   assert.deepEqual([...at], [LONG.length + '  nvidia  '.length]);
 });
 
-test('the list keeps to 80 columns: a long name goes on below its own beginning', async (t) => {
+test('the list keeps to 80 columns: a long name is wrapped with a hanging indent', async (t) => {
   const name = `Test Card ${'of many words '.repeat(8)}`.trim();
   const host = { ...hostWithRunner(t, { gpus: [{ id: LONG, name }] }), system_root: '/nonexistent' };
   assert.equal(await list(host, {}), 0);
@@ -29,7 +29,7 @@ test('the list keeps to 80 columns: a long name goes on below its own beginning'
   assert.ok(joined.includes(name), joined);
 });
 
-test('doctor keeps the id of a card and what it found apart', async (t) => {
+test('doctor separates a card’s id from its finding', async (t) => {
   const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
   await doctor(host, flags);
   assert.match(host.out(), new RegExp(`${LONG}\\n +NVIDIA H100`));

@@ -29,7 +29,7 @@ async function connectionTo(t: TestContext, listener: RequestListener): Promise<
   return connection;
 }
 
-test('a server that never answers costs the deadline and no more', async (t) => {
+test('a call to a server that never answers ends at the deadline', async (t) => {
   const connection = await connectionTo(t, () => undefined);
   await assert.rejects(
     connection.call('GET', '/', undefined, 150),
@@ -37,7 +37,7 @@ test('a server that never answers costs the deadline and no more', async (t) => 
   );
 });
 
-test('an answer that never ends is cut at the deadline', async (t) => {
+test('an endless answer is cut off at the deadline', async (t) => {
   const connection = await connectionTo(t, (_request, response) => void response.writeHead(200).write('{'));
   await assert.rejects(connection.call('GET', '/', undefined, 150), NoAnswerError);
 });
@@ -77,14 +77,14 @@ test('an error body gives its code, message and Retry-After in seconds or as a d
   assert.ok(date instanceof AnswerError && date.retry_after_ms === 1000);
 });
 
-test('JSON that is not the dialect of the coordinator refuses nothing', async (t) => {
+test('JSON that is not the coordinator’s error format is not a refusal', async (t) => {
   for (const body of ['{"message":"no Route matched"}', '{"error":"Not Found"}', '{"error":{"code":404}}', 'null']) {
     const connection = await connectionTo(t, (_request, response) => response.writeHead(404).end(body));
     await assert.rejects(connection.call('GET', '/', undefined, HANG_MS), NoAnswerError, body);
   }
 });
 
-test('error bodies of other shapes still give the status', async (t) => {
+test('error bodies in other formats still give the status', async (t) => {
   for (const body of ['', 'null', '{"error":null}', '[]', '{"error":"text"}']) {
     const connection = await connectionTo(t, (_request, response) => response.writeHead(502).end(body));
     const error = await connection.call('GET', '/', undefined, HANG_MS).catch((cause: unknown) => cause);

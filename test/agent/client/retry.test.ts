@@ -15,7 +15,7 @@ function stepClock(): Clock & { slept: number[] } {
 const drawing = (fraction: number): RandomSource => ({ fraction: () => fraction, hex: () => '', uuid: () => '' });
 const silent = (): Promise<never> => Promise.reject(new NoAnswerError('silence'));
 
-test('pauses are drawn from zero up to 0.5 s doubling to 8 s', () => {
+test('back-off is uniform from zero up to 0.5 s doubling to 8 s', () => {
   const policy = passingTrouble(60_000);
   holds(
     property(nat(40), double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (tries, fraction) => {
@@ -35,7 +35,7 @@ test('a Retry-After is never undercut', async () => {
   assert.deepEqual(clock.slept, [7_250, 7_250]);
 });
 
-test('no try starts after the budget, whatever is drawn', async () => {
+test('no attempt starts after the budget, whatever the jitter', async () => {
   for (const fraction of [0.1, 0.5, 0.99]) {
     const clock = stepClock();
     await assert.rejects(
@@ -46,7 +46,7 @@ test('no try starts after the budget, whatever is drawn', async () => {
   }
 });
 
-test('a Retry-After beyond the budget ends the trying at once', async () => {
+test('a Retry-After beyond the budget ends the retries at once', async () => {
   const clock = stepClock();
   const busy = (): Promise<never> => Promise.reject(new AnswerError(503, 'BUSY', 'later', 3_600_000));
   await assert.rejects(withRetries(passingTrouble(60_000), { clock, random: drawing(0.5) }, busy), AnswerError);
@@ -77,7 +77,7 @@ test('400, 401, 404, 409 and 413 are final; 408, 429 and 5xx are not', async () 
   }
 });
 
-test('an abort ends the trying without another try', async () => {
+test('an abort ends the retries without another attempt', async () => {
   const stop = new AbortController();
   let made = 0;
   const attempt = (): Promise<never> => {

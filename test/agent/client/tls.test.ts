@@ -19,7 +19,7 @@ function certificates(t: TestContext) {
   return { folder, ...makeCertificates(folder) };
 }
 
-test('a certificate that nobody vouches for ends the run at once, before the token is sent; --ca makes it one', async (t) => {
+test('an untrusted certificate ends the run at once, before the token is sent; --ca makes it trusted', async (t) => {
   const { ca, key, cert } = certificates(t);
   await using coordinator = await fakeCoordinator();
   await using proxy = await tlsProxy(coordinator.url, { key, cert });
@@ -33,7 +33,7 @@ test('a certificate that nobody vouches for ends the run at once, before the tok
   assert.equal(coordinator.results.size, 1);
 });
 
-test('--ca refuses what is not a certificate, with what is wrong with it', (t) => {
+test('--ca refuses an invalid certificate file, with the reason', (t) => {
   const { folder, ca } = certificates(t);
   const host = testHost(t);
   assert.match(readCertificates(host, { ca }) ?? '', /BEGIN CERTIFICATE/);
@@ -58,7 +58,7 @@ test('--ca refuses what is not a certificate, with what is wrong with it', (t) =
   assert.throws(() => readCertificates(later, { ca }), /expired on/);
 });
 
-test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking off', async (t) => {
+test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 disables verification', async (t) => {
   const start = (value: string) =>
     runAgent(testHost(t, { argv: ['--version'], env: { NODE_TLS_REJECT_UNAUTHORIZED: value } }));
   await assert.rejects(
@@ -68,7 +68,7 @@ test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 turns the check
   assert.equal(await start('1'), 0);
 });
 
-test('plain http to a public address is warned of, also if only the token names it', async (t) => {
+test('plain http to a public address gives a warning, even if only the token names it', async (t) => {
   const said: string[] = [];
   const { clock } = testHost(t);
   for (const url of ['http://203.0.113.7:8080', 'http://10.1.2.3', 'http://localhost:1', 'https://203.0.113.7'])

@@ -83,7 +83,7 @@ test('both styles of amd-smi give the same kinds of facts', () => {
   assert.deepEqual([card?.vbios, card?.driver_version], ['113-D67301V-073', '6.3.6']);
 });
 
-test('rocm-smi is read whatever the capitals of its names', () => {
+test('rocm-smi is parsed whatever the capitalisation of its names', () => {
   for (const style of [(name: string) => name, (name: string) => name.toLowerCase()])
     assert.deepEqual(cardsOfRocmSmi(rocm(style)), [
       {
@@ -110,7 +110,7 @@ test('nonsense is not a card', () => {
 
 const says = (document: unknown): string => `cat <<'END'\n${JSON.stringify(document, null, 2)}\nEND`;
 
-test('amd-smi is asked first, rocm-smi if it fails; warnings around the answer cost nothing', async (t) => {
+test('amd-smi is tried first, then rocm-smi; warnings around the output do no harm', async (t) => {
   fakePrograms(t, {
     'amd-smi': `echo 'warning' >&2; echo 'WARNING: no permission'; ${says(newer)}`,
     'rocm-smi': 'exit 1',
@@ -126,7 +126,7 @@ test('amd-smi is asked first, rocm-smi if it fails; warnings around the answer c
   assert.match(neither.warning ?? '', /amd-smi.*rocm-smi/s);
 });
 
-test('an AMD card of the runner is completed by its PCI address and contradicted by name of the program', (t) => {
+test('an AMD card of the runner is matched by its PCI address, and contradictions name the program', (t) => {
   const card = {
     device_id: '0000:05:00.0',
     vendor: 'amd',

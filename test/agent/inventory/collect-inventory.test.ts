@@ -53,7 +53,7 @@ test('the inventory of this machine follows the contract and leaves no file behi
     if (disk.read_speed !== null) assert.ok(disk.read_speed > 1 && disk.read_speed < 100_000);
 });
 
-test('a machine that tells nothing gives nulls, not inventions', async (t) => {
+test('a machine without information gives nulls, not invented values', async (t) => {
   const host = testHost(t);
   const inventory = await collectInventory({
     files: fileTree(t, {}),
@@ -111,7 +111,7 @@ test('the configuration does not depend on whether nvidia-smi answered', async (
   assert.equal(told.config_id, untold.config_id);
 });
 
-test('a serial number stands with its card and makes no other configuration', async (t) => {
+test('a serial number is listed with its card and does not change the configuration', async (t) => {
   const host = testHost(t);
   fakeNvidiaSmi(t, 'exit 127');
   const inventoryOf = (serial: string) =>
@@ -132,7 +132,7 @@ test('a serial number stands with its card and makes no other configuration', as
   machineInventory.parse(one);
 });
 
-test('a file system without a disk of its own is said to be one, and nothing is written', async (t) => {
+test('a file system without its own disk is reported as such, and nothing is written', async (t) => {
   // /proc has an anonymous device number, as btrfs, overlay and tmpfs have.
   const measured = await measureDiskSpeed('/proc', testHost(t).clock);
   assert.match(measured.device, /^0:/);
@@ -140,7 +140,7 @@ test('a file system without a disk of its own is said to be one, and nothing is 
   assert.match(measured.reason ?? '', /names no disk/);
 });
 
-test('a probe that hangs or throws costs its deadline and gives a reason', async () => {
+test('a probe that hangs or throws ends at its timeout with a reason', async () => {
   const hanging = await probe('sick card', 50, () => new Promise(() => undefined));
   assert.deepEqual(hanging, { value: null, reason: 'sick card did not answer within 50 ms' });
   const failing = await probe('tool', 50, () => Promise.reject(new Error('no such tool')));

@@ -37,7 +37,7 @@ test('another processor, amount of memory, card, or number of cards is another c
   assert.equal(new Set([machine, ...others].map(configId)).size, 7);
 });
 
-test('reported memory is rounded up to a size that is built, and what is kept back never crosses an edge', () => {
+test('reported memory is rounded up to a size that is sold, and reserved memory never crosses an edge', () => {
   for (const [reported, built] of [
     [15.4, 16],
     [15.5, 16],
@@ -59,7 +59,7 @@ test('reported memory is rounded up to a size that is built, and what is kept ba
   }
 });
 
-test('an arm64 processor without a name is told by implementer and part of its kinds of cores', (t) => {
+test('an arm64 processor without a name is identified by implementer and part of its kinds of cores', (t) => {
   const core = (part: string): string => `BogoMIPS\t: 50\nCPU implementer\t: 0x41\nCPU part\t: ${part}`;
   const of = (text: string): string | null => processorModel(fileTree(t, { 'proc/cpuinfo': text }));
   assert.equal(of([core('0xd0c'), core('0xd0c')].join('\n\n')), '0x41/0xd0c');

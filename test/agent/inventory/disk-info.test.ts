@@ -46,14 +46,14 @@ test('disks carry size in bytes, kind and every mount point, also through LUKS a
   assert.deepEqual(rest, []);
 });
 
-test('a measured speed is written to the disk it was measured on, and to no other', (t) => {
+test('a measured speed is assigned to the disk it was measured on, and to no other', (t) => {
   const [fast, big] = diskInfo(fileTree(t, sys), { device: '253:1', speed: { read_speed: 3000, write_speed: 2000 } });
   assert.deepEqual([fast?.read_speed, fast?.write_speed, big?.read_speed], [3000, 2000, null]);
   const none = diskInfo(fileTree(t, sys), { device: '0:35', speed: { read_speed: 1, write_speed: 1 } });
   assert.ok(none.every((disk) => disk.read_speed === null));
 });
 
-test('device numbers split as glibc splits them', () => {
+test('device numbers are split as in glibc', () => {
   // makedev(8, 1) = 0x801; makedev(259, 5) = 0x10305; minor 0x123 = 0x100023 beside major 8.
   assert.deepEqual([0x801, 0x1_03_05, 0x10_08_23].map(deviceNumber), ['8:1', '259:5', '8:291']);
 });

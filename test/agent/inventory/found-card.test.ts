@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foundCard } from '../../../agent/inventory/found-card.ts';
 
-test('the runner’s device event becomes a card: links are counted by where they lead, odd attributes are left out', () => {
+test('the runner’s device event becomes a card: links are counted by peer, invalid attributes are left out', () => {
   const link = (index: number, active: boolean, remote: string) => ({
     link: index,
     active,

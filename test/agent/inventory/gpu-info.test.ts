@@ -25,7 +25,7 @@ const log = (...gpus: string[]): string =>
 
 const xml = (text: string): string => `cat <<'END'\n${text}\nEND`;
 
-test('one card and several are both read, memory in bytes', async (t) => {
+test('one card and several are both parsed, memory in bytes', async (t) => {
   fakeNvidiaSmi(t, xml(log(gpu('00000000:17:00.0', 'GPU-1'))));
   const one = await nvidiaCards();
   assert.deepEqual(one.cards, [
@@ -48,7 +48,7 @@ test('one card and several are both read, memory in bytes', async (t) => {
   );
 });
 
-test('a warning on stderr costs nothing and stays as a note', async (t) => {
+test('a warning on stderr loses nothing and is kept as a note', async (t) => {
   fakeNvidiaSmi(t, `echo 'WARNING: infoROM is corrupted' >&2; ${xml(log(gpu('00000000:17:00.0', 'GPU-1')))}`);
   const noisy = await nvidiaCards();
   assert.match(noisy.warning ?? '', /infoROM/);
@@ -56,7 +56,7 @@ test('a warning on stderr costs nothing and stays as a note', async (t) => {
   assert.deepEqual(noisy.cards, (await nvidiaCards()).cards);
 });
 
-test('a document that is cut costs the CUDA version and MIG mode: the rest is asked for as a table', async (t) => {
+test('a truncated document loses the CUDA version and MIG mode: the rest is queried as a table', async (t) => {
   const row =
     'GPU-1, 00000000:17:00.0, NVIDIA H100 80GB HBM3, 81559, 580.65.06, 5, 1, 16, [N/A], 96.00.89.00.01, 1650523000001, Enabled, 700.00';
   fakeNvidiaSmi(
@@ -170,7 +170,7 @@ test('two sources that agree have no disagreement; an idle link, a serial with o
   );
 });
 
-test('every contradiction between NVML and nvidia-smi is a sentence with both words', (t) => {
+test('every contradiction between NVML and nvidia-smi is a sentence with both values', (t) => {
   const known = {
     ...told,
     driver_version: '570.1',
@@ -189,7 +189,7 @@ test('every contradiction between NVML and nvidia-smi is a sentence with both wo
   ]);
 });
 
-test('the runtime and NVML are compared too, also if nvidia-smi is missing', (t) => {
+test('the runtime and NVML are compared too, even if nvidia-smi is missing', (t) => {
   const facts = { ...nvml, managed_name: 'NVIDIA H200', managed_uuid: 'GPU-1' };
   const [card] = gpuInfo([{ ...h100, facts }], [], fileTree(t, {}));
   assert.deepEqual(card?.disagreements, ['name: the runtime says NVIDIA H100 80GB HBM3, NVML says NVIDIA H200']);

@@ -46,7 +46,7 @@ test('ids are used in the order product uuid, board serial, machine-id, network 
   assert.deepEqual(sources, ['product_uuid', 'board_serial', 'machine_id', 'network_address', 'stored', 'stored']);
 });
 
-test('ids that vendors left as templates identify nothing', (t) => {
+test('vendors’ placeholder ids identify nothing', (t) => {
   const files = fileTree(t, {
     'sys/class/dmi/id/product_uuid': '03000200-0400-0500-0006-000700080009',
     'sys/class/dmi/id/board_serial': 'To be filled by O.E.M.',
@@ -61,7 +61,7 @@ test('ids that vendors left as templates identify nothing', (t) => {
   }
 });
 
-test('an override that is a UUID is taken as it is, other text becomes one by name', (t) => {
+test('an override that is a UUID is used unchanged, other text is hashed to one', (t) => {
   const files = fileTree(t, {});
   assert.equal(machineIdentity(files, product.toUpperCase(), never).machine_uuid, product);
   const [a, b] = ['node-a', 'node-b'].map((id) => machineIdentity(files, id, never).machine_uuid);

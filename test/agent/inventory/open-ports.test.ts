@@ -18,6 +18,6 @@ test('listening ports are counted once over both families, connections not at al
   assert.equal(countOpenPorts(files), 2);
 });
 
-test('if the kernel says nothing the count is unknown, not zero', (t) => {
+test('if the kernel provides nothing the count is unknown, not zero', (t) => {
   assert.equal(countOpenPorts(fileTree(t, {})), null);
 });

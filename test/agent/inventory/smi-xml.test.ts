@@ -4,7 +4,7 @@ import { probeNvidiaSmi } from '../../../agent/inventory/library-probes.ts';
 import { parseSmiXml } from '../../../agent/inventory/smi-xml.ts';
 import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 
-test('the XML reader gives what the library gives: attributes under $, repeats as arrays, entities decoded', async (t) => {
+test('the XML reader returns the library’s structure: attributes under $, repeats as arrays, entities decoded', async (t) => {
   const document = `<?xml version="1.0" ?>
 <!DOCTYPE nvidia_smi_log SYSTEM "nvsmi_device_v12.dtd">
 <nvidia_smi_log><a id="x &amp; y"><b>1 &lt; 2</b><b/><c>

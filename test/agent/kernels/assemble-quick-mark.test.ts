@@ -49,7 +49,7 @@ const entry = (id: string, figures: Record<string, number | null>, vendor: 'cpu'
     id,
   );
 
-test('every figure of the interface is present, null ones with the reason of the runner or that none came', () => {
+test('every figure of the interface is present, null ones with the runner’s reason or that it was not reported', () => {
   const assembled = quickMarkTestResult.parse(entry('gpu-a', { fp32_tflops: 50, fp8_tflops: null }));
   assert.equal(assembled.fp32_tflops, 50);
   assert.equal(assembled.unavailable['fp8_tflops'], 'no fp8_tflops here');
@@ -61,14 +61,14 @@ test('every figure of the interface is present, null ones with the reason of the
   );
 });
 
-test('a figure beside those of the interface is there if the runner knows it, with its reason if it is null', () => {
+test('a figure beyond the interface is present if the runner reports it, with its reason if it is null', () => {
   const assembled = quickMarkTestResult.parse(entry('gpu-a', { tf32_tflops: 400, nvfp4_tflops: null }));
   assert.deepEqual([assembled.tf32_tflops, assembled.nvfp4_tflops], [400, null]);
   assert.equal(assembled.unavailable['nvfp4_tflops'], 'no nvfp4_tflops here');
   assert.ok(!('mxfp8_tflops' in assembled) && !('mxfp8_tflops' in assembled.unavailable));
 });
 
-test('a figure that failed its verification is dropped, even if a runner sent it along', () => {
+test('a figure that failed its verification is dropped, even if the runner reports a value', () => {
   const events = [device('g'), result('g', 'fp32_tflops', 50, { verified: false })];
   const assembled = assembleQuickMark(events, 'g');
   assert.equal(assembled.fp32_tflops, null);
@@ -76,7 +76,7 @@ test('a figure that failed its verification is dropped, even if a runner sent it
   assert.deepEqual((assembled.details['fp32_tflops'] as { value: unknown }).value, null);
 });
 
-test('results of another device do not leak in', () => {
+test('results of another device are not mixed in', () => {
   const events = [device('g'), device('h'), result('h', 'fp32_tflops', 7), result('g', 'fp32_tflops', 50)];
   assert.equal(assembleQuickMark(events, 'g').fp32_tflops, 50);
   assert.equal(assembleQuickMark(events, 'h').fp32_tflops, 7);
@@ -105,7 +105,7 @@ test('one engine is named, mixed engines are null, nothing measured is null', ()
   assert.equal(assembleQuickMark(mixed, 'g').engine, null);
 });
 
-test('the share of the published rate stands in the details and beside the figure, of a whole real card only', () => {
+test('the share of the published rate is in the details and beside the figure, for whole real cards only', () => {
   const H100 = { name: 'NVIDIA H100 80GB HBM3', simulated: false };
   const shares = (rest: object, metric = 'bf16_tflops', more: Record<string, unknown> = {}) => {
     const card = { ...device('g'), ...H100, ...rest } as RunnerEvent;
@@ -131,14 +131,14 @@ test('the share of the published rate stands in the details and beside the figur
   assert.equal(shares({}, 'fp32_tflops', { value: 364.2, details: { mode: 'tf32' } }), 0.7362);
 });
 
-test('the state of the run is told, and a run that broke off has none', () => {
+test('the state of the run is included, and a run that broke off has none', () => {
   const summary = event({ event: 'summary', exit_code: 0, seconds: 20, contended: true, contention_ratio: 1.4 });
   const run = assembleQuickMark([device('g'), summary], 'g').details['run'];
   assert.deepEqual(run, { seconds: 20, exit_code: 0, contended: true, contention_ratio: 1.4 });
   assert.equal(assembleQuickMark([device('g')], 'g').details['run'], null);
 });
 
-test('a device the runner never named cannot be assembled', () => {
+test('a device that the runner did not report cannot be assembled', () => {
   assert.throws(() => assembleQuickMark([device('g')], 'h'), RangeError);
 });
 
@@ -190,7 +190,7 @@ test('no devices, or a processor among GPUs, have no aggregate', () => {
   assert.throws(() => aggregate([entry('a', whole), entry('cpu-0', whole, 'cpu')]), RangeError);
 });
 
-test('fp32 goes up with what it was computed in; no other product does, nor one that failed its verification', () => {
+test('fp32 is uploaded with its arithmetic; no other product is, nor one that failed its verification', () => {
   const told = (metric: string, details: Record<string, unknown>, more: Record<string, unknown> = {}) =>
     assembleQuickMark([device('g'), result('g', metric, 50, { details, ...more })], 'g').gemm?.[metric];
   assert.equal(told('fp32_tflops', { arithmetic: 'tf32' })?.arithmetic, 'tf32');

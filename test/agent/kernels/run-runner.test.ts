@@ -66,11 +66,11 @@ test('a non-zero exit with a summary is an answer, not an error', async () => {
   assert.equal(events.at(-1)?.event, 'summary');
 });
 
-test('a missing runner is named with how to build it', async () => {
+test('for a missing runner the error says how to build it', async () => {
   await fails('missing', join(folder, 'absent'), /no runner at .*absent/);
 });
 
-test('a runner without the permission to execute is told apart from a missing one', async () => {
+test('a runner without execute permission is distinguished from a missing one', async () => {
   await fails('not-executable', script('plain', summary, 0o644), /may not be executed/);
 });
 
@@ -78,7 +78,7 @@ test('a runner that is a folder is not executable', async () => {
   await fails('not-executable', folder, /may not be executed/);
 });
 
-test('a damaged runner fails with what the system says about it', async () => {
+test('a damaged runner fails with the system’s error', async () => {
   const path = join(folder, 'damaged');
   writeFileSync(path, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 0]));
   chmodSync(path, 0o755);
@@ -108,7 +108,7 @@ test('another protocol version is refused by name', async () => {
   );
 });
 
-test('a line without end does not fill the memory', async () => {
+test('an endless line does not fill the memory', async () => {
   await fails('malformed-line', script('endless', 'head -c 3000000 /dev/zero | tr "\\0" x'), /xxx/);
 });
 
@@ -126,7 +126,7 @@ test('the deadline ends a runner that hangs, even one that ignores SIGTERM', asy
   assert.equal(error.code, 'deadline');
 });
 
-test('cancelling asks the runner to stop and keeps what it says afterwards', async () => {
+test('cancelling stops the runner gracefully and keeps its later events', async () => {
   const last = summary.replace('"exit_code":0', '"exit_code":143');
   const path = script(
     'stops',

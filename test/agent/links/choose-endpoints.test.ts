@@ -87,7 +87,7 @@ test('the fastest interface comes first, with its speed, MTU and prefix; IPv4 be
   });
 });
 
-test('hardware is looked for four layers below an interface and no further', (t) => {
+test('hardware is searched up to four layers below an interface', (t) => {
   const system = files(t, {
     eth0: { device: true, speed: '25000' },
     one: { lower: ['eth0'] },
@@ -99,7 +99,7 @@ test('hardware is looked for four layers below an interface and no further', (t)
   assert.deepEqual(chosen(system, { four: [v4('10.4.0.1')], five: [v4('10.5.0.1')] }), ['four 10.4.0.1']);
 });
 
-test("containers' bridges and tunnels are left out beside hardware, and bonds, VLANs and bridges above it are hardware", (t) => {
+test('container bridges and tunnels are left out if there is hardware, and bonds, VLANs and bridges above it are hardware', (t) => {
   const system = files(t, {
     eth0: { device: true, speed: '25000' },
     bond0: { speed: '50000', lower: ['eth0'] },
@@ -127,7 +127,7 @@ test("containers' bridges and tunnels are left out beside hardware, and bonds, V
   ]);
 });
 
-test('inside a container the only interface is virtual: it is taken, and the speed its driver makes up is not', (t) => {
+test('inside a container the only interface is virtual: it is used, but not the speed that its driver makes up', (t) => {
   const system = files(t, { eth0: { speed: '10000', mtu: '1450' } });
   const { candidates } = chooseEndpoints(system, { eth0: [v4('10.244.1.7')] }, any);
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('inside a container the only interface is virtual: it is taken, and the spe
   );
 });
 
-test('if /sys shows another machine part than the namespace, the address is still taken', (t) => {
+test('if /sys does not match the network namespace, the address is still used', (t) => {
   const system = files(t, {});
   const { candidates } = chooseEndpoints(system, { veth7: [v4('10.0.0.7')] }, any);
   assert.deepEqual(candidates, [
@@ -151,7 +151,7 @@ test('if /sys shows another machine part than the namespace, the address is stil
   ]);
 });
 
-test('a public address is left out with a word, and taken if that was asked for', (t) => {
+test('a public address is left out with a note, and used on request', (t) => {
   const system = files(t, { eth0: { device: true, speed: '10000' } });
   const interfaces = { eth0: [v4('93.184.216.34'), v6('2606:2800:220:1::1')] };
   const { candidates, notes } = chooseEndpoints(system, interfaces, any);
@@ -164,7 +164,7 @@ test('a public address is left out with a word, and taken if that was asked for'
   ]);
 });
 
-test('with a public card and a private tunnel the tunnel is taken', (t) => {
+test('with a public interface and a private tunnel the tunnel is used', (t) => {
   const system = files(t, { eth0: { device: true, speed: '10000' }, wg0: { state: 'unknown' } });
   assert.deepEqual(chosen(system, { eth0: [v4('93.184.216.34')], wg0: [v4('10.99.0.1')] }), ['wg0 10.99.0.1']);
 });
@@ -181,7 +181,7 @@ test('an interface that is down is left out; an unknown speed is null, not -1', 
   );
 });
 
-test('IP over InfiniBand is known by its type, and its speed by the rate of its port if it says none', (t) => {
+test('IP over InfiniBand is recognised by its type, and its speed is the port’s rate if it reports none', (t) => {
   const folder = 'sys/class/net/ib0';
   const tree = fileTree(t, {
     [`${folder}/type`]: '32',

@@ -35,14 +35,14 @@ const said = (status: number, times: number) =>
   Array.from({ length: times }, () => new AnswerError(status, 'SAID', 'said', null));
 
 for (const status of [401, 404])
-  test(`a poll that is answered ${status} is repeated, and the fifth in a row ends the following`, async () => {
+  test(`a poll that is answered ${status} is repeated, and the fifth consecutive one ends the polling`, async () => {
     const passing = await follow(said(status, CONFIRMED_BY - 1));
     assert.deepEqual([passing.end.kind, passing.polls], ['ended', CONFIRMED_BY]);
     const lasting = await follow(said(status, CONFIRMED_BY));
     assert.deepEqual([lasting.end.kind, lasting.polls], ['refused', CONFIRMED_BY]);
   });
 
-test('a stale epoch ends the following at once', async () => {
+test('a stale epoch ends the polling at once', async () => {
   const { end, polls } = await follow(said(409, 1));
   assert.deepEqual([end.kind, polls], ['refused', 1]);
 });

@@ -27,7 +27,7 @@ const sample = (at: number, there: number, back: number) => ({
   coordinator_ms: at + there + OFFSET,
 });
 
-test('the error is half of the round trip at most, however unequal the two ways are', () => {
+test('the error is at most half of the round trip, however asymmetric the path is', () => {
   const delay = double({ min: 0, max: 500, noNaN: true });
   holds(
     property(delay, delay, (there, back) => {
@@ -41,7 +41,7 @@ test('the error is half of the round trip at most, however unequal the two ways 
   );
 });
 
-test('of eight samples the one with the least round trip counts', () => {
+test('of eight samples the one with the smallest round trip is used', () => {
   const hand = handClock();
   const clock = new CoordinatorClock(hand);
   const trips = [
@@ -63,7 +63,7 @@ test('of eight samples the one with the least round trip counts', () => {
   assert.ok(Math.abs(clock.now_ms() - hand.ms - OFFSET) < 1e-3);
 });
 
-test('an old sample gives way to a worse one once it may have drifted further', () => {
+test('an old sample is replaced by a worse one once it may have drifted further', () => {
   const hand = handClock();
   const clock = new CoordinatorClock(hand);
   clock.note(sample(hand.ms, 0.5, 0.5));
@@ -77,7 +77,7 @@ test('an old sample gives way to a worse one once it may have drifted further', 
   assert.ok(clock.error_ms < 5, 'and is kept where it is the better one');
 });
 
-test('a wall clock that is set changes nothing', () => {
+test('setting the wall clock has no effect', () => {
   const hand = handClock();
   const clock = new CoordinatorClock(hand);
   clock.note(sample(hand.ms, 1, 1));
@@ -96,7 +96,7 @@ test('a coordinator whose clock was set is followed, although the old sample loo
   assert.ok(Math.abs(clock.toCoordinator(hand.ms) - (hand.ms + OFFSET + 60_000)) <= 5);
 });
 
-test('times go to the runner and back without loss, and sleeping ends at the coordinator’s time', async () => {
+test('times are converted for the runner and back without loss, and sleeps end at the coordinator’s time', async () => {
   const hand = handClock();
   const clock = new CoordinatorClock(hand);
   clock.note(sample(hand.ms, 1, 1));
@@ -107,7 +107,7 @@ test('times go to the runner and back without loss, and sleeping ends at the coo
   assert.equal(Math.round(hand.ms), 60_000);
 });
 
-test('before the first answer there is no time to act by', () => {
+test('before the first answer there is no time', () => {
   const clock = new CoordinatorClock(handClock());
   assert.equal(clock.error_ms, Number.POSITIVE_INFINITY);
   assert.throws(() => clock.now_ms(), /has not been synchronised/);

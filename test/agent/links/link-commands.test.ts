@@ -39,7 +39,7 @@ const slot = (id: string, start: number): SlotWords => ({
   cap: 0,
 });
 
-test('questions under way at the same time each get their own answer', async (t) => {
+test('concurrent commands each get their own answer', async (t) => {
   const { host, commands } = started(t);
   assert.equal((await commands.ready())?.congestion_control, 'cubic');
   const now = host.clock.monotonic();
@@ -52,7 +52,7 @@ test('questions under way at the same time each get their own answer', async (t)
   assert.deepEqual([a?.id, b?.id, port, dialled?.status], ['1.1', '1.2', { port: 20_000 }, 'ok']);
 });
 
-test('a process that dies answers every question with nothing, those asked later too, and says how it ended', async (t) => {
+test('if the process dies every command resolves with null, later ones too, and its end is reported', async (t) => {
   const { host, commands, pids } = started(t);
   await commands.ready();
   const waiting = commands.measure(slot('1.1', host.clock.monotonic() + 60_000));
@@ -71,7 +71,7 @@ test('closing ends the process within its second, and that is not a death', asyn
   assert.throws(() => process.kill(pids[0] ?? 0, 0), { code: 'ESRCH' });
 });
 
-test('a runner that is not there is said, not waited for', async (t) => {
+test('a missing runner is reported, not waited for', async (t) => {
   const { clock } = started(t);
   const commands = new LinkCommands(
     { path: '/nonexistent/gpumark-runner', allow_public: false, on_start: () => undefined },
@@ -82,7 +82,7 @@ test('a runner that is not there is said, not waited for', async (t) => {
   assert.match((await commands.ended)?.message ?? '', /nonexistent/);
 });
 
-test('a channel carries words in order, gives up at its deadline, and ends when the other end hangs up', async (t) => {
+test('a channel carries messages in order, gives up at its deadline, and ends when the other end hangs up', async (t) => {
   const { host, clock, commands } = started(t);
   await commands.ready();
   const { opened, channel } = await commands.openChannel(slot('2.1', host.clock.monotonic()));
@@ -105,7 +105,7 @@ test('a channel carries words in order, gives up at its deadline, and ends when 
   assert.equal(await channel.next(soon()), null);
 });
 
-test('a withdrawn question is answered with nothing at once, and a late answer to it changes nothing', async (t) => {
+test('a cancelled command resolves with null at once, and a late answer to it is ignored', async (t) => {
   const { host, commands } = started(t);
   await commands.ready();
   const question = commands.measure(slot('3.1', host.clock.monotonic() + 60_000));

@@ -41,7 +41,7 @@ for (const n of [2, 8, 64, 256])
     await matchesGolden(`agent/links-${n}.txt`, `${lines.join('\n')}\n`);
   });
 
-test('colour changes nothing that is written', () => {
+test('colour does not change the text', () => {
   // oxlint-disable-next-line no-control-regex -- the codes themselves are left out
   const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '');
   const size = { columns: 80, rows: 40 };
@@ -52,7 +52,7 @@ test('colour changes nothing that is written', () => {
   assert.deepEqual(shown.toSpliced(legend, 1), bare.toSpliced(legend, 1));
 });
 
-test('it never has more lines than the terminal has rows: neighbours share a cell, and the head says so', () => {
+test('it never has more lines than the terminal has rows: neighbours share a cell, and the heading says so', () => {
   for (const rows of [10, 20, 40])
     for (const n of [2, 9, 64, 256]) {
       const lines = linkMatrix(cluster(n), { columns: 80, rows }, plainPaint);
@@ -73,7 +73,7 @@ test('one slow direction is seen in the cell of its group and named below, as is
   assert.match(lines.join('\n'), /failed: 255 links; by node: 255 rack15-n15 255/);
 });
 
-test('figures of slow links do not touch each other', () => {
+test('figures of slow links are separated by blanks', () => {
   const nodes = [0, 1, 2].map((node) => ({ node, name: 'vm', state: 'joined' as const }));
   const cell = { latency_us: null, status: 'ok' as const };
   const cells = [
@@ -89,7 +89,7 @@ test('figures of slow links do not touch each other', () => {
   assert.match(lines[3] ?? '', / 0\.0004 /);
 });
 
-test('what is not measured yet is a dot, and a link that failed is never shown with a figure', () => {
+test('an unmeasured link is a dot, and a failed link is never shown with a figure', () => {
   const nodes = [0, 1, 2].map((node) => ({ node, name: `n${node}`, state: 'joined' as const }));
   const cell = { source_node: 0, target_node: 1, latency_us: null };
   const view = foldLinks(null, {

@@ -70,7 +70,7 @@ test('a terminal shows the matrix while links are measured, and no frame is tall
   for (const frame of frames) assert.ok(frame.split('\n').length <= 25, frame);
 });
 
-test('--json says every event as it is, classic every change as a message', (t) => {
+test('--json prints every event unchanged, classic every change as a message', (t) => {
   const lines = shown(t, 'json')
     .out.trim()
     .split('\n')
@@ -86,7 +86,7 @@ test('--json says every event as it is, classic every change as a message', (t) 
   assert.match(shown(t, 'classic').out, /"msg":"cluster_network: measuring links, round 1 of 3/);
 });
 
-test('lost nodes are said, and the last round is never passed', () => {
+test('lost nodes are reported, and the round never exceeds the last', () => {
   assert.equal(
     networkText({ ...at, rounds_done: 3, nodes_lost: 2, ends_in_seconds: 120 }),
     'cluster_network: measuring links, round 3 of 3, 3 nodes, 2 lost, about 2 min left',

@@ -28,7 +28,7 @@ async function startNode(t: TestContext, aheadMs: number): Promise<{ tools: Plan
   return { tools: { commands, clock, over, report, collective: null, measureRdma: null }, reports };
 }
 
-test('a dial that comes 200 ms early by the clock of whom it reaches is answered all the same', async (t) => {
+test('a dial that arrives 200 ms early by the listener’s clock is still answered', async (t) => {
   const dialer = await startNode(t, 200);
   const listener = await startNode(t, 0);
   const listening = await listener.tools.commands.listen('127.0.0.1', '0');

@@ -9,7 +9,7 @@ import { sessionLimits } from '../../../agent/run/session-limits.ts';
 import { fakeCoordinator, TASK_ID } from '../support/fake-coordinator.ts';
 import { testHost } from '../support/test-host.ts';
 
-test('a coordinator that is silent about its time holds a plan up until the deadline, not for a question each', async (t) => {
+test('a coordinator that does not answer time requests delays a plan until the deadline, not once per request', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = () => 'silence';
   const { clock: host, random } = testHost(t);

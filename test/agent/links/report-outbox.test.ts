@@ -63,7 +63,7 @@ const outboxOf = (send: ConstructorParameters<typeof ReportOutbox>[0]['send'], s
     onClosed: ({ code }) => void said.push(code),
   });
 
-test('whatever becomes of the POSTs, every report is taken, and once if the coordinator counts an id once', async () => {
+test('whatever happens to the POSTs, every report is stored, and only once if the coordinator deduplicates by id', async () => {
   const fate = constantFrom<Fate[]>('taken', 'lost', 'taken but unanswered', 'half', 'nothing');
   await holds(
     asyncProperty(array(fate, { maxLength: 8 }), async (fates) => {
@@ -85,7 +85,7 @@ test('whatever becomes of the POSTs, every report is taken, and once if the coor
   );
 });
 
-test('reports of one moment go out together', async () => {
+test('simultaneous reports are sent together', async () => {
   const { state, stored, send } = coordinator([]);
   const outbox = outboxOf(send);
   for (let index = 0; index < 100; index += 1) outbox.add(report(`1.${index}`), 20);
@@ -104,7 +104,7 @@ test('the end of a plan with nothing left to send does not hurry the first repor
   assert.deepEqual([state.calls, stored.length], [1, 2]);
 });
 
-test('two reports of one id are never in one batch, since the answer names ids only', async () => {
+test('two reports with the same id are never in one batch, since the answer contains only ids', async () => {
   const batches: string[][] = [];
   const outbox = outboxOf((reports) => {
     batches.push(reports.map(({ kind, id }) => `${kind} ${id}`));
@@ -116,7 +116,7 @@ test('two reports of one id are never in one batch, since the answer names ids o
   assert.deepEqual(batches, [['unique_id c.1'], ['collective c.1']]);
 });
 
-test('what is refused is told and never sent again', async () => {
+test('refused reports are announced and never sent again', async () => {
   const said: string[] = [];
   let calls = 0;
   const outbox = outboxOf((reports) => {
@@ -144,7 +144,7 @@ test('one report that makes a batch invalid is found and dropped; the others arr
   assert.deepEqual(said, ['5.1: bad']);
 });
 
-test('a session that was replaced stops sending and says so once', async () => {
+test('a session that was replaced stops sending and reports that once', async () => {
   const said: string[] = [];
   let calls = 0;
   const outbox = outboxOf(() => {
@@ -158,7 +158,7 @@ test('a session that was replaced stops sending and says so once', async () => {
   assert.deepEqual([said, calls], [['STALE_EPOCH'], 1]);
 });
 
-test('a 401 or 404 is believed when it has been said five times in a row; before that the reports are sent again', async () => {
+test('a 401 or 404 is final after five consecutive ones; before that the reports are sent again', async () => {
   for (const status of [401, 404]) {
     const said: string[] = [];
     const outboxWith = (times: number) => {
@@ -178,7 +178,7 @@ test('a 401 or 404 is believed when it has been said five times in a row; before
   }
 });
 
-test('closing gives up after its budget and says how many were left', async () => {
+test('closing gives up after its budget and returns how many were left', async () => {
   const { send } = coordinator(Array.from({ length: 10_000 }, () => 'lost' as const));
   const outbox = outboxOf(send);
   for (let index = 0; index < 7; index += 1) outbox.add(report(`1.${index}`), 0);

@@ -70,7 +70,7 @@ test("starts are absolute in the runner's clock although the coordinator's is a 
   assert.equal(slot.start_skew_ms, 1.5);
 });
 
-test('a coordinator that restarts between the join and the first word of its time costs the node nothing', async (t) => {
+test('a coordinator restart between the join and the first time request does no harm', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([slotsPlan(['0.1'])]);
   coordinator.answer = (name, count, body) =>
@@ -83,7 +83,7 @@ test('a coordinator that restarts between the join and the first word of its tim
   );
 });
 
-test('a late joiner skips cluster_network with a sentence, still delivers quick_mark, and ends with 3', async (t) => {
+test('a late joiner skips cluster_network with a message, still delivers quick_mark, and ends with 3', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   coordinator.answer = (name) => (name === 'join' ? refused(409, 'NETWORK_STARTED') : undefined);
   const host = hostWithRunner(t);
@@ -95,7 +95,7 @@ test('a late joiner skips cluster_network with a sentence, still delivers quick_
   assert.deepEqual(coordinator.named('poll'), []);
 });
 
-test('how the run ended is said if it did not complete, and is not a good end of this node', async (t) => {
+test('an incomplete run is reported, and the node does not end with success', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([]);
   network.ended = { outcome: 'skipped', message: 'only one node joined within 120 s' };
@@ -106,7 +106,7 @@ test('how the run ended is said if it did not complete, and is not a good end of
   assert.match(host.out(), /cluster_network skipped: only one node joined within 120 s/);
 });
 
-test('reports stay queued while the coordinator is away, and each arrives once it is back', async (t) => {
+test('reports stay queued while the coordinator is unreachable, and each arrives once it is back', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([slotsPlan(['0.1', '0.2', '0.3'])]);
   coordinator.answer = (name, count, body) => {
@@ -121,7 +121,7 @@ test('reports stay queued while the coordinator is away, and each arrives once i
   assert.match(host.out(), /the coordinator does not answer/);
 });
 
-test('after the end of its plan a node waits for a silent coordinator no longer than the limit, then goes on with the job', async (t) => {
+test('after the end of its plan a node waits for a silent coordinator no longer than the limit, then continues the job', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([slotsPlan(['0.1'])]);
   coordinator.answer = (name, count, body) => {
@@ -140,7 +140,7 @@ test('after the end of its plan a node waits for a silent coordinator no longer 
   assert.equal(coordinator.results.size, 1);
 });
 
-test('a runner that dies is reported slot by slot, said, and is the end of the run once quick_mark is delivered', async (t) => {
+test('a runner that dies is reported for each slot and to the user, and fails the run once quick_mark is delivered', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([slotsPlan(['0.1', '0.2'])]);
   coordinator.answer = network.answer;
@@ -157,7 +157,7 @@ test('a runner that dies is reported slot by slot, said, and is the end of the r
   assert.match(summaryOf(host).error?.message ?? '', /link ended by exit code 3/);
 });
 
-test('a runner that writes something else, or reads another clock, is not measured with', async (t) => {
+test('a runner with other output, or another clock, is not used', async (t) => {
   const scripts: LinkScript[] = [{ babbles_at: 'listen' }, { clock_off: 5_000 }, { clock_off: -5_000 }];
   for (const link of scripts) {
     await using coordinator = await fakeCoordinator(JOB);
@@ -168,7 +168,7 @@ test('a runner that writes something else, or reads another clock, is not measur
   }
 });
 
-test('a slot of which the runner says nothing is reported as timed out, and the next one is measured', async (t) => {
+test('a slot without an answer from the runner is reported as timed out, and the next one is measured', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([slotsPlan(['0.1', '0.2'])]);
   coordinator.answer = network.answer;
@@ -181,7 +181,7 @@ test('a slot of which the runner says nothing is reported as timed out, and the 
   assert.ok(commandsOf(host).includes('cancel id=0.1'));
 });
 
-test('a stop signal ends it at once: listeners close, what is measured is delivered, the coordinator hears aborted', async (t) => {
+test('a stop signal ends it at once: listeners close, results are delivered, and the abort is reported', async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([
     slotsPlan(['0.1']),
@@ -202,7 +202,7 @@ test('a stop signal ends it at once: listeners close, what is measured is delive
   assert.equal(summaryOf(host).network[0]?.outcome, 'aborted');
 });
 
-test("the node's own port range wins over the job's; an address that is taken is left out and told", async (t) => {
+test("the node's own port range overrides the job's; an address in use is left out and reported", async (t) => {
   await using coordinator = await fakeCoordinator(JOB);
   const network = fakeNetwork([]);
   coordinator.answer = network.answer;

@@ -72,7 +72,7 @@ test('--version of the packaged agent names a revision and both protocols', asyn
   assert.match(protocols.join('\n'), /^native protocol gpumark\.native\/1\nagent protocol \d+$/);
 });
 
-test('options of other Node programs on the machine do not reach into the agent', async (t) => {
+test('options set for other Node programs on the machine do not affect the agent', async (t) => {
   const { agent, empty } = bareMachine(t);
   const { exitCode } = await execa(agent, ['--version'], {
     cwd: empty,
@@ -92,7 +92,7 @@ function gitKnows(): boolean {
   }
 }
 
-test('SHA256SUMS holds for the agent and for the list of what it is made of, which names Node itself', () => {
+test('SHA256SUMS is correct for the agent and its bill of materials, which includes Node', () => {
   const folder = join(built, '..');
   const said = execFileSync('sha256sum', ['--strict', '-c', 'SHA256SUMS'], { cwd: folder, encoding: 'utf8' });
   assert.equal(said, 'gpumark-agent: OK\ngpumark-agent.cdx.json: OK\n');

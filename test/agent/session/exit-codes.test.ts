@@ -34,7 +34,7 @@ for (const [status, code] of [
   [409, 'JOB_NOT_ACTIVE'],
   [409, 'RESOURCE_ALREADY_EXISTS'],
 ] as const) {
-  test(`${code} at registration ends with 4, at once and with what to do`, async (t) => {
+  test(`${code} at registration ends with 4, at once and with a remedy`, async (t) => {
     await using coordinator = await fakeCoordinator();
     coordinator.answer = (name) => (name === 'register' ? refused(status, code) : undefined);
     const host = hostWithRunner(t);
@@ -44,7 +44,7 @@ for (const [status, code] of [
   });
 }
 
-test('a machine that another agent holds is waited for, and the sentence names GPUMARK_MACHINE_ID', async (t) => {
+test('if another agent holds the machine the run waits, and the message names GPUMARK_MACHINE_ID', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name, count) =>
     name === 'register' && count < 2 ? refused(409, 'MACHINE_ALREADY_ACTIVE', { 'retry-after': '0' }) : undefined;
@@ -62,7 +62,7 @@ test('a machine that another agent holds is waited for, and the sentence names G
   assert.match(host.out(), /GPUMARK_MACHINE_ID/);
 });
 
-test('a stop asked for by the coordinator ends the run with 4', async (t) => {
+test('a stop requested by the coordinator ends the run with 4', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name, _count, body) =>
     name === 'heartbeat' && body['phase'] === 'measuring'
@@ -92,7 +92,7 @@ test('a wrong result ends with 6, is delivered as failed and never as a figure',
   assert.equal(summaryOf(host).devices[0]?.verdict, 'bad');
 });
 
-test('a runner that dies ends with 6 and the coordinator hears of it', async (t) => {
+test('a runner that dies ends the run with 6, and the coordinator is notified', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { run: 'crash' });
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 6);
@@ -137,11 +137,11 @@ test('a device that does not exist is named and ends with 2', async (t) => {
   assert.match(summaryOf(host).error?.message ?? '', /cuda-7/);
 });
 
-test('a device without a driver, asked for by name, ends with 5', async (t) => {
+test('a device without a driver, requested by name, ends with 5', async (t) => {
   assert.equal(await exitCodeOf(hostWithRunner(t, { cards: 'no-driver' }), null, { device: 'cuda' }), 5);
 });
 
-test('a benchmark the agent does not have is reported skipped, and the run ends with 3', async (t) => {
+test('a benchmark that the agent lacks is reported as skipped, and the run ends with 3', async (t) => {
   await using coordinator = await fakeCoordinator(['quick_mark', 'moon_phase']);
   const host = hostWithRunner(t);
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 3);

@@ -46,7 +46,7 @@ async function beatThrough(answers: (Error | null)[]): Promise<{ beats: number; 
 }
 
 for (const status of [401, 404])
-  test(`a beat that is answered ${status} is followed by others, and only the fifth in a row ends them`, async () => {
+  test(`a beat that is answered ${status} is followed by others, and only the fifth consecutive one ends the heartbeat`, async () => {
     const said = (times: number) => Array.from({ length: times }, () => no(status));
     assert.deepEqual((await beatThrough(said(1))).fenced, []);
     assert.deepEqual((await beatThrough(said(CONFIRMED_BY - 1))).fenced, []);
@@ -58,14 +58,14 @@ for (const status of [401, 404])
     );
   });
 
-test('a good beat clears the doubt, and one without an answer neither clears nor confirms it', async () => {
+test('a successful beat resets the count, and one without an answer changes nothing', async () => {
   const four = Array.from({ length: CONFIRMED_BY - 1 }, () => no(401));
   assert.deepEqual((await beatThrough([...four, null, ...four, null, ...four])).fenced, []);
   const { beats } = await beatThrough([...four, new NoAnswerError('cut'), no(503), no(404)]);
   assert.equal(beats, CONFIRMED_BY + 2);
 });
 
-test('a session that has been replaced ends its beats at the first word', async () => {
+test('a session that was replaced ends its heartbeat at the first refusal', async () => {
   const { beats, fenced } = await beatThrough([null, no(409, 'STALE_EPOCH')]);
   assert.equal(beats, 2);
   assert.deepEqual(

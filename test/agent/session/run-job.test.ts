@@ -25,14 +25,14 @@ test('a job is registered, described, measured, delivered once and completed, in
   assert.deepEqual(spoolOf(host), []);
 });
 
-test('phases are told by heartbeats: inventory, then measuring, then uploading', async (t) => {
+test('heartbeats report the phases: inventory, then measuring, then uploading', async (t) => {
   await using coordinator = await fakeCoordinator();
   assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
   const phases = coordinator.named('heartbeat').map((call) => call.body['phase']);
   assert.deepEqual(phases.slice(-2), ['measuring', 'uploading']);
 });
 
-test('the inventory carries the address used towards the coordinator and the country it answered', async (t) => {
+test('the inventory contains the address used towards the coordinator and the country that it reported', async (t) => {
   await using coordinator = await fakeCoordinator();
   assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
   const inventory = coordinator.named('inventory')[0]?.body['inventory'] as Record<string, Record<string, unknown>>;
@@ -44,7 +44,7 @@ test('the inventory carries the address used towards the coordinator and the cou
   assert.deepEqual(inventory['gpu_info'], []);
 });
 
-test("the operator's location wins over the coordinator's country", async (t) => {
+test("the operator's location overrides the coordinator's country", async (t) => {
   await using coordinator = await fakeCoordinator();
   assert.equal(await exitCodeOf(hostWithRunner(t, {}, { GPUMARK_LOCATION: 'Hall 7' }), jobToken(coordinator.url)), 0);
   assert.equal(
@@ -61,7 +61,7 @@ test('every line of --json is an event of the union, the last one the summary', 
   assert.equal(eventsOf(host).at(-1)?.['type'], 'summary');
 });
 
-test('a stale epoch stops the beats and not the measuring: the result is still delivered', async (t) => {
+test('a stale epoch stops the heartbeat but not the measurement: the result is still delivered', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) => (name === 'heartbeat' ? refused(409, 'STALE_EPOCH') : undefined);
   const host = hostWithRunner(t);
@@ -74,7 +74,7 @@ for (const [status, code] of [
   [401, 'CLIENT_TOKEN_INVALID'],
   [404, 'RESOURCE_NOT_FOUND'],
 ] as const)
-  test(`a single ${status} on a beat is not believed: the next change of phase is told as ever`, async (t) => {
+  test(`a single ${status} on a beat is not final: the next change of phase is still reported`, async (t) => {
     await using coordinator = await fakeCoordinator();
     coordinator.answer = (name, count) => (name === 'heartbeat' && count === 0 ? refused(status, code) : undefined);
     assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
@@ -82,7 +82,7 @@ for (const [status, code] of [
     assert.deepEqual(phases.slice(-2), ['measuring', 'uploading']);
   });
 
-test('the first signal stops the runner, keeps and delivers what there is, and tells the coordinator aborted', async (t) => {
+test('the first signal stops the runner, keeps and delivers the results, and reports the run as aborted', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t, { run: 'wait' });
   const running = exitCodeOf(host, jobToken(coordinator.url));
@@ -97,7 +97,7 @@ test('the first signal stops the runner, keeps and delivers what there is, and t
   assert.equal(summaryOf(host).outcome, 'aborted');
 });
 
-test('a quick test sends nothing, keeps nothing and says so', async (t) => {
+test('a quick test sends nothing, keeps nothing and reports that', async (t) => {
   const host = hostWithRunner(t);
   assert.equal(await exitCodeOf(host, null), 0);
   const summary = summaryOf(host);

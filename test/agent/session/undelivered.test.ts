@@ -7,7 +7,7 @@ import { fakeCoordinator, proxyPage, refused } from '../support/fake-coordinator
 import { exitCodeOf, hostWithRunner, jsonFlags, shortLimits, spoolOf, summaryOf } from '../support/run-harness.ts';
 import { jobToken } from '../support/test-host.ts';
 
-test('a coordinator lost after registration costs nothing: exit 7, result in the spool, upload delivers it once', async (t) => {
+test('a coordinator lost after registration loses nothing: exit 7, result in the spool, upload delivers it once', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) => (name === 'results' ? 'reset' : undefined);
   const host = hostWithRunner(t);
@@ -53,7 +53,7 @@ test('an answer that names another result is not an acknowledgement: the file st
   assert.equal(spoolOf(host).length, 1);
 });
 
-test('a proxy that answers in place of the coordinator refuses nothing: the result stays in the spool', async (t) => {
+test('an answer from a proxy instead of the coordinator is not a refusal: the result stays in the spool', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t);
   for (const status of [301, 403, 404]) {
@@ -64,14 +64,14 @@ test('a proxy that answers in place of the coordinator refuses nothing: the resu
   assert.deepEqual([spoolOf(host).length, spoolOf(host, 'quarantine').length], [3, 0]);
 });
 
-test('beats go on after a page of a proxy', async (t) => {
+test('heartbeats continue after a proxy’s error page', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name, count) => (name === 'heartbeat' && count === 0 ? proxyPage(404) : undefined);
   assert.equal(await exitCodeOf(hostWithRunner(t), jobToken(coordinator.url)), 0);
   assert.ok(coordinator.named('heartbeat').length > 1);
 });
 
-test('upload --quarantined tries once more what was refused, and the refusal names it', async (t) => {
+test('upload --quarantined retries refused results, and the refusal mentions it', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) => (name === 'results' ? refused(404, 'RESOURCE_NOT_FOUND') : undefined);
   const host = hostWithRunner(t);
@@ -85,7 +85,7 @@ test('upload --quarantined tries once more what was refused, and the refusal nam
   assert.deepEqual([spoolOf(host), spoolOf(host, 'quarantine')], [[], []]);
 });
 
-test("upload's --coordinator and GPUMARK_COORDINATOR are read as a run reads them", async (t) => {
+test("upload's --coordinator and GPUMARK_COORDINATOR are handled as in a run", async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t);
   await exitCodeOf(host, jobToken('http://127.0.0.1:9'), { offline: true });
@@ -98,7 +98,7 @@ test("upload's --coordinator and GPUMARK_COORDINATOR are read as a run reads the
   assert.deepEqual([coordinator.results.size, spoolOf(host, 'quarantine')], [1, []]);
 });
 
-test('a file that another process has delivered meanwhile is skipped', async (t) => {
+test('a file that another process has delivered in the meantime is skipped', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t);
   // Equal results would count once.
@@ -114,7 +114,7 @@ test('a file that another process has delivered meanwhile is skipped', async (t)
   assert.match(host.out(), /"delivered":2,"duplicates":0,"quarantined":0,"left":0/);
 });
 
-test('a file that another process takes while it is refused is not an error', async (t) => {
+test('a file that another process removes while it is being refused is not an error', async (t) => {
   await using coordinator = await fakeCoordinator();
   const host = hostWithRunner(t);
   await exitCodeOf(host, jobToken(coordinator.url), { offline: true });
@@ -126,7 +126,7 @@ test('a file that another process takes while it is refused is not an error', as
   assert.equal(await upload(host, jsonFlags, shortLimits), 0);
 });
 
-test('a result refused for good goes to quarantine and is never deleted', async (t) => {
+test('a permanently refused result goes to quarantine and is never deleted', async (t) => {
   await using coordinator = await fakeCoordinator();
   coordinator.answer = (name) => (name === 'results' ? refused(404, 'RESOURCE_NOT_FOUND') : undefined);
   const host = hostWithRunner(t);

@@ -25,14 +25,14 @@ const card = (vendor: string) => ({
 });
 const both = [device('nvidia', 'no-driver'), device('amd', 'no-driver')];
 
-test('no card and no driver is nothing to do', (t) => {
+test('without a card a missing driver needs no action', (t) => {
   assert.deepEqual(
     checkGpuDrivers(fileTree(t, {}), both).map((check) => check.state),
     ['note', 'note'],
   );
 });
 
-test('a card without a driver says how to get one, and how in a container', (t) => {
+test('for a card without a driver the remedy says how to get one, also in a container', (t) => {
   const [nvidia, amd] = checkGpuDrivers(fileTree(t, card('0x10de')), both);
   assert.equal(nvidia?.state, 'missing');
   assert.match(nvidia?.found ?? '', /1 cards on the PCI bus.*library not found/);
@@ -41,7 +41,7 @@ test('a card without a driver says how to get one, and how in a container', (t) 
   assert.match(checkGpuDrivers(fileTree(t, card('0x1002')), both)[1]?.remedy ?? '', /kfd/);
 });
 
-test('device files that are there but cannot be used point at permissions', (t) => {
+test('for unusable device files the remedy mentions permissions', (t) => {
   const [nvidia] = checkGpuDrivers(fileTree(t, { ...card('0x10de'), 'dev/nvidia0': '' }), both);
   assert.match(nvidia?.remedy ?? '', /may open the device files/);
 });

@@ -32,7 +32,7 @@ test('the runner is unpacked by its hash, executable, once', async (t) => {
   assert.equal(statSync(path).ino, ino);
 });
 
-test('a damaged copy is replaced and never started', async (t) => {
+test('a damaged copy is replaced and never executed', async (t) => {
   const { folder } = testHost(t);
   const path = await extractRunner(runner, [folder]);
   const trace = join(folder, 'started');
@@ -82,7 +82,7 @@ test('a folder of that hash that others may write to, or that is a link, is not 
   }
 });
 
-test('many agents unpacking at once all get the whole runner, and leave nothing else', async (t) => {
+test('many agents unpacking at once all get the complete runner, and leave no other files', async (t) => {
   const { folder } = testHost(t);
   await Promise.all(Array.from({ length: 8 }, () => extractRunner(runner, [folder])));
   assert.deepEqual(readdirSync(join(folder, runner.sha256)), ['gpumark-runner']);
@@ -94,7 +94,7 @@ test('if the first directory cannot hold a program the next one is used', async 
   assert.ok(path.startsWith(folder));
 });
 
-test('if none can, the error names each and what to do', async () => {
+test('if none can, the error names each with the remedy', async () => {
   await assert.rejects(extractRunner(runner, ['/proc/nowhere']), (error: unknown) => {
     assert.ok(error instanceof ExitError);
     assert.equal(error.code, 2);

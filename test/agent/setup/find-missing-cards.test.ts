@@ -47,7 +47,7 @@ test('a card on the bus that the driver does not show is a warning with its addr
   assert.match(messages(found)[0] ?? '', /^1 NVIDIA card of this machine \(0000:18:00\.0\) on the PCI bus/);
 });
 
-test('cards that a variable or a container hides are said, and are not a warning', (t) => {
+test('cards hidden by a variable or a container are reported, but are not a warning', (t) => {
   const attributes = { visible_devices: 'CUDA_VISIBLE_DEVICES=0' };
   const hidden = findMissingCards([device('A', '0000:17:00.0', { attributes })], 'auto', bus(t, both), {});
   assert.deepEqual(messages(hidden), []);

@@ -21,12 +21,12 @@ const node = [device('cuda-1', 'cuda'), device('cuda-2', 'cuda'), device('cuda-3
 /** Of a machine without any PCI device. */
 const bare = new SystemFiles('/nonexistent');
 
-test('auto takes every usable card, else the processor', () => {
+test('auto selects every usable card, else the processor', () => {
   assert.deepEqual(ids(selectDevices(node, 'auto', bare)), ['cuda-1', 'cuda-2']);
   assert.deepEqual(ids(selectDevices([device('cuda', 'cuda', 'no-driver'), cpu], 'auto', bare)), ['cpu-0']);
 });
 
-test('auto does not measure the processor in place of a GPU that does not work', () => {
+test('auto does not measure the processor instead of a GPU that does not work', () => {
   for (const status of ['error', 'driver-too-old']) {
     const broken = [device('cuda', 'cuda', status), cpu];
     assert.throws(
@@ -43,7 +43,7 @@ test('auto does not measure the processor in place of a GPU that does not work',
   }
 });
 
-test('auto does not measure the processor if the PCI bus holds a card that no driver knows', (t) => {
+test('auto does not measure the processor if there is a card without a driver on the PCI bus', (t) => {
   const slot = 'sys/bus/pci/devices/0000:17:00.0';
   const bus = (vendor: string, kind: string) => fileTree(t, { [`${slot}/vendor`]: vendor, [`${slot}/class`]: kind });
   const chosen = (status: string, files: SystemFiles): string[] =>
@@ -70,7 +70,7 @@ test('ids and backends may be mixed and repeated; each device is measured once',
   assert.deepEqual(ids(selectDevices(node, 'cuda-2, cuda,cuda-2', bare)), ['cuda-2', 'cuda-1']);
 });
 
-test('an unknown id is usage and lists what there is; a broken device is no_device and says why', () => {
+test('an unknown id is a usage error that lists the devices; a broken device is no_device with the reason', () => {
   const thrown = (wanted: string): ExitError => {
     try {
       selectDevices(node, wanted, bare);

@@ -41,7 +41,7 @@ const device: DeviceEvent = {
   attributes: {},
 };
 
-test('a self-test that passes is said for each device', async (t) => {
+test('a passed self-test is reported for each device', async (t) => {
   const said: unknown[] = [];
   await verifyRunner(runnerThat(t, [], 0), [device, { ...device, device_id: 'cpu-1' }], (event) => said.push(event));
   assert.deepEqual(
@@ -55,7 +55,7 @@ test('a self-test that passes is said for each device', async (t) => {
   );
 });
 
-test('one that fails ends the set-up with the problem and what to do', async (t) => {
+test('a failed one ends the set-up with the problem and the remedy', async (t) => {
   const wrong = {
     event: 'error',
     device_id: 'cpu-0',

@@ -13,7 +13,7 @@ function hostWith(t: TestContext, env: (folder: string) => Record<string, string
   return { ...host, env: env(host.folder) };
 }
 
-test('state lies where the operator says, else under XDG_STATE_HOME, else under the home', (t) => {
+test('state is kept where the operator says, else under XDG_STATE_HOME, else under the home', (t) => {
   const chosen = hostWith(t, (folder) => ({
     GPUMARK_STATE_DIR: join(folder, 'a'),
     XDG_STATE_HOME: folder,
@@ -27,13 +27,13 @@ test('state lies where the operator says, else under XDG_STATE_HOME, else under 
   assert.equal(statSync(stateDirectory(home)).mode & 0o777, 0o700);
 });
 
-test('without a home a private directory under TMPDIR is used, and no home is made', (t) => {
+test('without a home a private directory under TMPDIR is used, and no home is created', (t) => {
   const host = hostWith(t, (folder) => ({ HOME: join(folder, 'nonexistent'), TMPDIR: folder }));
   assert.equal(stateDirectory(host), join(host.folder, `gpumark-${host.user_id}`));
   assert.throws(() => statSync(join(host.folder, 'nonexistent')));
 });
 
-test('a directory that others may write to, or a link in its place, is refused', (t) => {
+test('a directory that others may write to, or a link instead of it, is refused', (t) => {
   const open = hostWith(t, (folder) => ({ TMPDIR: folder }));
   mkdirSync(join(open.folder, `gpumark-${open.user_id}`));
   chmodSync(join(open.folder, `gpumark-${open.user_id}`), 0o777);

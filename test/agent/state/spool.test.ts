@@ -43,7 +43,7 @@ const diskThatIs = (full: (path: string) => boolean): Disk => ({
   },
 });
 
-test('an entry comes back as it was sealed; a cut or altered one does not come back', () => {
+test('an entry is read back as written; a truncated or altered one is rejected', () => {
   const sealed = sealEntry(entry);
   assert.deepEqual(openEntry(sealed), entry);
   assert.equal(openEntry(sealed.slice(0, -10)), null);
@@ -51,7 +51,7 @@ test('an entry comes back as it was sealed; a cut or altered one does not come b
   assert.equal(openEntry('{"schema":"gpumark.spool/2"}'), null);
 });
 
-test('on a full disk the reserve is released and the result still kept', (t) => {
+test('on a full disk the reserve is released and the result is still saved', (t) => {
   const host = testHost(t);
   const reserve = join(host.folder, 'spool', '.reserve');
   const spool = new Spool(
@@ -65,7 +65,7 @@ test('on a full disk the reserve is released and the result still kept', (t) => 
   assert.ok(!existsSync(reserve));
 });
 
-test('if not even the reserve helps, the result goes to stdout and counts as a warning', (t) => {
+test('if not even the reserve helps, the result goes to stdout, with a warning', (t) => {
   const host = testHost(t);
   const spool = new Spool(
     host.folder,
@@ -81,7 +81,7 @@ test('if not even the reserve helps, the result goes to stdout and counts as a w
   assert.match(record.warnings[0] ?? '', /could not be kept/);
 });
 
-test('a spool at its limit takes no more and says so, without losing what it holds', (t) => {
+test('a full spool refuses new results with a message, without losing any', (t) => {
   const host = testHost(t);
   const spool = new Spool(host.folder);
   spool.prepare();
@@ -99,7 +99,7 @@ test('entries are delivered oldest first', (t) => {
   assert.deepEqual(spool.waiting(), [paths[1], paths[2], paths[0]]);
 });
 
-test('a damaged file is set aside by upload and never deleted', async (t) => {
+test('a damaged file is quarantined by upload and never deleted', async (t) => {
   const host = testHost(t);
   const folder = join(host.folder, 'state', 'spool');
   mkdirSync(folder, { recursive: true });

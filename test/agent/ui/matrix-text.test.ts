@@ -65,7 +65,7 @@ test('eight GPUs make a table within 80 columns, aligned, with its doubtful cell
   assert.match(lines.at(-1) ?? '', /NVLink x18: 56 pairs, 104\.5 to 391\.3 GB\/s/);
 });
 
-test('of more GPUs than fit the slowest ten pairs are listed, slowest first', () => {
+test('with more GPUs than fit, the slowest ten pairs are listed, slowest first', () => {
   const cells = matrixOf(ids(16), ({ source_gpu }) => (source_gpu === 'GPU-16' ? { simplex_gbs: 90 } : {}));
   const lines = block(cells, 16);
   assert.match(lines[0] ?? '', /the 10 slowest of 240 pairs/);

@@ -28,7 +28,7 @@ const textOf = (metrics: MetricSummary[]): string => {
   return summaryText({ ...scriptedSummary, devices: [device], matrix: null }, plainPaint);
 };
 
-test('a figure that nobody measured is not a wrong result, however bad the memory', () => {
+test('an unmeasured figure is not a wrong result, however bad the memory', () => {
   const reason = '1 uncorrected memory error during the run';
   const ecc = textOf([metric('memory_bandwidth_gbs', { verdict: 'bad', rule: 'ecc', reason })]);
   assert.match(ecc, /✗ memory bandwidth +not measured: 1 uncorrected memory error/);
@@ -36,7 +36,7 @@ test('a figure that nobody measured is not a wrong result, however bad the memor
   assert.match(wrong, /WRONG RESULT: differs/);
 });
 
-test('a count has neither decimals nor a unit, and a finding that begins with its rule says it once', () => {
+test('a count has neither decimals nor a unit, and a finding that begins with its rule names it once', () => {
   const text = textOf([
     metric('repeat_checks', { value: 3, unit: 'count' }),
     metric('memory_copy_gbs', { value: 5, verdict: 'warn', rule: 'spread', reason: 'spread above 5 %: why' }),
@@ -45,7 +45,7 @@ test('a count has neither decimals nor a unit, and a finding that begins with it
   assert.match(text, /\n +spread above 5 %: why/);
 });
 
-test('a device of which nothing is known points to the warnings', () => {
+test('a device without figures points to the warnings', () => {
   assert.match(textOf([]), /nothing was measured: see the lines marked ! below/);
 });
 

@@ -69,7 +69,7 @@ test('the table is drawn at most ten times a second', (t) => {
   }
 });
 
-test('the cursor is shown again, also when the run is cut off', (t) => {
+test('the cursor is shown again, even if the run is cut off', (t) => {
   const host = testHost(t, { env: { TERM: 'xterm' }, columns: 80 });
   const renderer = chooseRenderer(host, 'auto');
   const first = scriptedRun[0];
@@ -80,13 +80,13 @@ test('the cursor is shown again, also when the run is cut off', (t) => {
   assert.ok(host.err().endsWith('\u001b[?25h'));
 });
 
-test('plain lines in a pipe are the golden ones, without a single control code', async (t) => {
+test('plain lines in a pipe are the golden ones, without any control code', async (t) => {
   const { host } = show(t, 'auto', {});
   assert.ok(!(host.out() + host.err()).includes('\u001b'));
   await matchesGolden('agent/plain.txt', `${host.err()}=== stdout\n${host.out()}`);
 });
 
-test('NO_COLOR takes the colours and nothing else from a terminal', (t) => {
+test('NO_COLOR removes the colours and nothing else on a terminal', (t) => {
   const { host } = show(t, 'auto', { TERM: 'xterm', NO_COLOR: '1', FORCE_COLOR: '1' }, 80);
   const coloured = show(t, 'auto', { TERM: 'xterm' }, 80).host;
   // oxlint-disable-next-line no-control-regex -- the codes themselves are under test
@@ -131,7 +131,7 @@ test('classic output is the golden one and is read as its readers do: trace id f
   await matchesGolden('agent/classic.txt', host.out());
 });
 
-test('what a machine says cannot steer the terminal', (t) => {
+test('text from a machine cannot control the terminal', (t) => {
   for (const mode of ['auto', 'classic'] as const)
     assert.ok(!show(t, mode, {}).host.err().includes('\u001b[31m too hot'));
 });
@@ -155,7 +155,7 @@ test('with more devices than lines the table still fits the terminal and shows t
   assert.match(lines.at(-1) ?? '', /device 40 of 64/);
 });
 
-test('what all GPUs do at once is said as such, and copies count by pairs', () => {
+test('work on all GPUs at once is labelled as such, and copies are counted by pairs', () => {
   const view = emptyView();
   const device_ids = ['d1', 'd2'];
   for (const device_id of device_ids)

@@ -53,7 +53,7 @@ test('two nodes: the first makes the id, both run with it, both report the same 
   assert.equal(first.running() + second.running(), 0);
 });
 
-test('all that a node reports of a size is in the wire’s words: a library that waits in its calls is said to, by size', async (t) => {
+test('a node’s report of a size follows the contract, and a library that waits in its calls is marked by size', async (t) => {
   const faults = { GPUMARK_SIM_DEVICES: '2', GPUMARK_SIM_COLLECTIVE_FAULT: 'waits@1' };
   const { node } = nodeOn(await simulatedRunner(t, ['nvidia', 'collective-nvidia'], faults));
   const alone = plan({ devices: 2 });
@@ -70,7 +70,7 @@ test('all that a node reports of a size is in the wire’s words: a library that
   assert.ok(held.length >= 2);
 });
 
-test('a peer that never comes: a report with the reason before the plan ends, and nothing is left running', async (t) => {
+test('if a peer never joins there is a report with the reason before the plan ends, and nothing is left running', async (t) => {
   const { node, running } = nodeOn(await simulatedRunner(t, ['nvidia', 'collective-nvidia']));
   // The runner has what is left less 4 s: 6 s, of which a busy machine takes some for its start.
   const short = plan({ ends_at_ms: 1_000_000 + 10_000 });
@@ -91,7 +91,7 @@ test('a wrong sum is a report without figures that names it', async (t) => {
   assert.equal(running(), 0);
 });
 
-test('an id that cannot be made, and more devices than there are, are reports with the reason', async (t) => {
+test('an id that cannot be created, and too many devices, give reports with the reason', async (t) => {
   const broken = await simulatedRunner(t, ['nvidia', 'collective-nvidia'], {
     GPUMARK_SIM_COLLECTIVE_FAULT: 'id-error',
   });
@@ -105,7 +105,7 @@ test('an id that cannot be made, and more devices than there are, are reports wi
   assert.ok(few?.kind === 'collective' && /only 1 devices are usable/.test(few.message ?? ''), JSON.stringify(few));
 });
 
-test('when the run is over nothing is reported and nothing is left running', async (t) => {
+test('after the run is over nothing is reported and nothing is left running', async (t) => {
   const over = new AbortController();
   const { node, pids, running } = nodeOn(await simulatedRunner(t, ['nvidia', 'collective-nvidia']), over.signal);
   const unique_id = await idOf(node, plan());
@@ -119,7 +119,7 @@ test('when the run is over nothing is reported and nothing is left running', asy
   assert.equal(pids.length, 2, 'nothing is started any more');
 });
 
-test('a node says which library it has, or why none; a machine without GPUs has nothing to explain', async (t) => {
+test('a node reports its library, or why it has none; a machine without GPUs gives no reason', async (t) => {
   const probe = async (folders: string[]) => probeCollective(await simulatedRunner(t, folders));
   assert.deepEqual(await probe(['amd', 'collective-amd']), {
     capability: { library: 'rccl', version: '2.27.3', devices: 1, simulated: true },

@@ -30,7 +30,7 @@ async function runAgent(t: TestContext, coordinator: FakeCoordinator) {
   return network;
 }
 
-test('the agent tells of its rails when it joins, and an RDMA slot goes to perftest only after the talk with the other end', async (t) => {
+test('the agent reports its rails when it joins, and an RDMA slot runs perftest only after the exchange with the other end', async (t) => {
   await using coordinator = await fakeCoordinator(['cluster_network', 'quick_mark']);
   const network = await runAgent(t, coordinator);
   const rdma = network.joins[0]?.capabilities.rdma;

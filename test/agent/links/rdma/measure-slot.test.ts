@@ -33,7 +33,7 @@ test('each end reports what it received, summed over its rails, and the dialer t
   assertNothingRuns(a, b);
 });
 
-test('latency is over before load, and the way there before the way back', async (t) => {
+test('latency is measured before load, and forward before reverse', async (t) => {
   const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good });
   await measureBoth(ends);
   const time = (end: FakeTools, program: string, event: string): number =>
@@ -43,7 +43,7 @@ test('latency is over before load, and the way there before the way back', async
   assert.ok(time(a, 'ib_write_bw', 'measured') <= time(b, 'ib_write_bw', 'measuring'));
 });
 
-test('in a short slot with the sleep of the real program both ways fit, and what they measure does not overlap', async (t) => {
+test('in a short slot with the real program’s sleep both directions fit, and their measured seconds do not overlap', async (t) => {
   // The ways start 1.2 s apart: either process may start half a second late on shared cores before they would overlap or miss.
   const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 1000, measure_ms: 700 });
   const before = realClock.now_ms();
@@ -58,7 +58,7 @@ test('in a short slot with the sleep of the real program both ways fit, and what
   assert.ok(realClock.now_ms() - before < 9900);
 });
 
-test('a check says that every rail works both ways, and no figure', async (t) => {
+test('a check shows that every rail works in both directions, and has no figure', async (t) => {
   const { a, b, ...ends } = nodes(t, { mlx5_0: good, mlx5_1: good }, { mlx5_0: good, mlx5_1: good });
   const [dialer, listener] = await measureBoth({ ...ends, slot: { check_only: true } });
   for (const report of [dialer, listener]) {
@@ -78,7 +78,7 @@ test('a check says that every rail works both ways, and no figure', async (t) =>
   assertNothingRuns(a, b);
 });
 
-test('a check after which both ways would not fit into such a slot fails', async (t) => {
+test('a check fails if both directions would not fit into such a slot', async (t) => {
   const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 4500 });
   const [dialer, listener] = await measureBoth({ ...ends, slot: { check_only: true, slot_ms: 12_000 } });
   // 1.25 s before, twice 4.5 + 1 s, 0.15 s after: 12.4 s without anything that processes cost, for which 7 s are left here.
@@ -88,7 +88,7 @@ test('a check after which both ways would not fit into such a slot fails', async
   assertNothingRuns(a, b);
 });
 
-test('rails go by their names if one end lacks one, and the lone port is listed without a figure', async (t) => {
+test('rails are paired by name if one end lacks one, and the unpaired port is listed without a figure', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: good, mlx5_2: good },

@@ -8,26 +8,26 @@ import { bandwidthTable, brokenJson, latencyTable, validJson } from './support/p
 const MIB = 2 ** 20;
 const row = { size: MIB, iterations: 46_730, gbps: 392 } as const;
 
-test('the average of a table in Gb/s is taken as it is, with the messages, their size and the MTU of the path', () => {
+test('the average of a table in Gb/s is used unchanged, with the number and size of messages and the path MTU', () => {
   const report = parseBandwidthTable(bandwidthTable({ ...row, unit: 'Gb/sec' }), MIB);
   assert.deepEqual(report, { message_bytes: MIB, iterations: 46_730, gbps: 392, mtu: 4096 });
 });
 
 for (const unit of ['MB/sec', 'MiB/sec'] as const) {
-  test(`${unit} is 2^20 bytes a second`, () => {
+  test(`${unit} is 2^20 bytes per second`, () => {
     const report = parseBandwidthTable(bandwidthTable({ ...row, unit }), MIB);
     // 392e9 / 8 / 2^20 = 46,730.04 of them: two decimals of 2^23 bits are less than 0.0001 Gb/s.
     assert.ok('gbps' in report && Math.abs(report.gbps - 392) < 0.0001, JSON.stringify(report));
   });
 }
 
-test('a unit that contradicts the message rate of the same row is not believed', () => {
+test('a unit that contradicts the message rate of the same row is refused', () => {
   const text = bandwidthTable({ ...row, unit: 'Gb/sec' }).replaceAll('Gb/sec', 'MB/sec');
   // 392 MiB/s are 3.29 Gb/s; 0.046730 million messages of 1 MiB are 392.
   assert.deepEqual(parseBandwidthTable(text, MIB), { refused: '3.29 Gb/s contradicts 392.00 by messages' });
 });
 
-test('a slow link, whose message rate has one digit, is believed', () => {
+test('a slow link, whose message rate has one digit, is accepted', () => {
   // 0.06 Gb/s are 7 messages of 1 MiB a second: 0.000007 million.
   const report = parseBandwidthTable(bandwidthTable({ size: MIB, iterations: 7, gbps: 0.06, unit: 'Gb/sec' }), MIB);
   assert.ok('gbps' in report && report.gbps === 0.06, JSON.stringify(report));
@@ -55,7 +55,7 @@ for (const [name, [text, refused]] of Object.entries(strange)) {
   test(`refused as bandwidth: ${name}`, () => assert.deepEqual(parseBandwidthTable(text, MIB), { refused }));
 }
 
-test('a latency table gives median, least, greatest and p99 of half a round trip', () => {
+test('a latency table gives median, minimum, maximum and p99 of half a round trip', () => {
   assert.deepEqual(parseLatencyTable(latencyTable({ size: 2, iterations: 1000, typical_us: 2 })), {
     message_bytes: 2,
     iterations: 1000,
@@ -85,7 +85,7 @@ test('latencies that are out of order, zero, or averages only are refused', () =
   assert.deepEqual(parseLatencyTable(duration), { refused: 'no latency above zero' });
 });
 
-test('a JSON report is held to the same rules as a table', () => {
+test('a JSON report is checked by the same rules as a table', () => {
   assert.deepEqual(parseBandwidthJson(validJson(MIB, 46_730, 392), MIB), {
     message_bytes: MIB,
     iterations: 46_730,
@@ -100,12 +100,12 @@ test('a JSON report is held to the same rules as a table', () => {
   });
 });
 
-test('the report of 6.06, whose names have no quotes, is not JSON: the table counts', () => {
+test('the report of 6.06, whose names have no quotes, is not JSON: the table is used', () => {
   assert.equal(parseBandwidthJson(brokenJson(MIB, 46_730, 392), MIB), null);
   assert.equal(parseLatencyJson('{\nresults: {\nt_typical: 2.00,\n'), null);
 });
 
-test('a JSON report of latency gives what its table gives', () => {
+test('a JSON report of latency gives the same as its table', () => {
   const results = {
     MsgSize: 2,
     n_iterations: 1000,

@@ -30,7 +30,7 @@ async function probe(
   return found;
 }
 
-test('eight InfiniBand rails are listed by the numbers of their devices, with rate, NUMA node and GID 0', async (t) => {
+test('eight InfiniBand rails are listed in the order of their device numbers, with rate, NUMA node and GID 0', async (t) => {
   const names = Array.from({ length: 8 }, (_, place) => `mlx5_${place + 4}`);
   const { capability, notes } = await probe(
     t,
@@ -52,7 +52,7 @@ test('eight InfiniBand rails are listed by the numbers of their devices, with ra
   assert.deepEqual(notes, ['no GPU on the PCI bus']);
 });
 
-test('RoCE takes version 2 of the IPv4 address, not the link-local entries before it', async (t) => {
+test('RoCE uses version 2 of the IPv4 address, not the link-local entries before it', async (t) => {
   const { capability } = await probe(t, {
     rocep1s0: { link_layer: 'Ethernet', rate: '100 Gb/sec (2X HDR)', gids: roceGids('eth0') },
   });
@@ -66,7 +66,7 @@ test('RoCE takes version 2 of the IPv4 address, not the link-local entries befor
   });
 });
 
-test('of several routable entries the one whose interface is up is taken, IPv4 before IPv6', async (t) => {
+test('of several routable entries the one whose interface is up is used, IPv4 before IPv6', async (t) => {
   const global = 'fd00:0000:0000:0000:0000:0000:0000:0001';
   const gids = [
     ...roceGids('eth1').slice(0, 4),
@@ -83,7 +83,7 @@ test('of several routable entries the one whose interface is up is taken, IPv4 b
   );
 });
 
-test('a RoCE port with link-local addresses only is not a rail, and the reason is said', async (t) => {
+test('a RoCE port with link-local addresses only is not a rail, and the reason is reported', async (t) => {
   const { capability, notes } = await probe(t, {
     rocep1s0: { link_layer: 'Ethernet', gids: roceGids('eth0').slice(0, 2) },
   });
@@ -94,7 +94,7 @@ test('a RoCE port with link-local addresses only is not a rail, and the reason i
   ]);
 });
 
-test('ports that are down, slow, iWARP, virtual or not given are not rails; each says why', async (t) => {
+test('ports that are down, slow, iWARP, virtual or inaccessible are not rails; each has a reason', async (t) => {
   const { capability, notes } = await probe(t, {
     mlx5_0: {},
     mlx5_1: { state: '1: DOWN' },
@@ -117,7 +117,7 @@ test('ports that are down, slow, iWARP, virtual or not given are not rails; each
   ]);
 });
 
-test('a virtual function is a rail if its parent is not given to this container', async (t) => {
+test('a virtual function is a rail if its parent is not accessible in this container', async (t) => {
   const { capability } = await probe(t, { mlx5_0: { given: false }, mlx5_3: { parent: 'mlx5_0' } });
   assert.deepEqual(
     capability?.devices.map(({ device }) => device),
@@ -125,13 +125,13 @@ test('a virtual function is a rail if its parent is not given to this container'
   );
 });
 
-test('a limited member of a partition is a rail with a word about it', async (t) => {
+test('a limited member of a partition is a rail with a note', async (t) => {
   const { capability, notes } = await probe(t, { mlx5_0: { pkey: '0x7fff' } });
   assert.equal(capability?.devices.length, 1);
   assert.match(notes.join(), /mlx5_0 port 1 is a limited member of its partition/);
 });
 
-test('a machine without devices, and one without perftest, have no RDMA and say which it is', async (t) => {
+test('a machine without devices, and one without perftest, have no RDMA and report which is missing', async (t) => {
   assert.deepEqual(await probeRdma(fileTree(t, {}), startProgram), {
     capability: null,
     setup: null,
@@ -145,7 +145,7 @@ test('a machine without devices, and one without perftest, have no RDMA and say 
   assert.deepEqual([missing.capability, missing.notes], [null, ['ib_write_bw cannot be run: install perftest']]);
 });
 
-test('too little lockable memory is a reason, unless the process may lock what it likes', async (t) => {
+test('too little lockable memory is a reason, unless the process may lock any amount', async (t) => {
   const limits =
     'Limit                     Soft Limit           Hard Limit           Units\nMax locked memory         65536                65536                bytes     \n';
   const low = await probe(t, { mlx5_0: {} }, { 'proc/self/limits': limits });
@@ -169,7 +169,7 @@ const gpu = (address: string): Record<string, string> => ({
   [`sys/bus/pci/devices/${address}/vendor`]: '0x10de\n',
 });
 
-test('GPU memory needs a perftest with CUDA and a driver that lends it', async (t) => {
+test('GPU memory needs a perftest with CUDA and a driver that exposes it', async (t) => {
   const debian = await probe(t, { mlx5_0: {} }, gpu('0000:17:00.0'));
   assert.equal(debian.capability?.gpu_memory, false);
   assert.deepEqual(debian.notes, ['perftest 6.06 is built without CUDA (no --use_cuda): GPU memory is not measured']);
@@ -190,7 +190,7 @@ test('GPU memory needs a perftest with CUDA and a driver that lends it', async (
   assert.deepEqual(dmabuf.setup?.gpus?.[0]?.args, ['--use_cuda_bus_id=0000:17:00.0', '--use_cuda_dmabuf']);
 });
 
-test('each rail has the GPU with which it shares most of the PCI bus', async (t) => {
+test('each rail gets the GPU with which it shares the longest PCI path', async (t) => {
   const files = fileTree(t, {
     ...infinibandFiles({ mlx5_0: {}, mlx5_1: {} }),
     'sys/module/nvidia_peermem/version': '570\n',

@@ -86,7 +86,7 @@ test(
   },
 );
 
-test('what the real program said of an option that its build lacks is the reason given', () => {
+test('the real program’s error about a missing option is the reported reason', () => {
   const end = { exit_code: 1, stdout: '', stderr: readRecorded('ib_write_bw-6.06-no-cuda.stderr.txt'), stopped: false };
   assert.deepEqual(readFigure('forward', end, null), {
     kind: 'none',
@@ -95,7 +95,7 @@ test('what the real program said of an option that its build lacks is the reason
   });
 });
 
-test('a program that is stopped goes with all that it has started', async () => {
+test('stopping a program ends all its descendants', async () => {
   const program = startProgram({
     path: 'sh',
     args: ['-c', 'sleep 60 & echo $! >&2; trap "" TERM; wait; sleep 60'],
@@ -108,7 +108,7 @@ test('a program that is stopped goes with all that it has started', async () => 
   if (child > 0) assert.equal(isAlive(child), false);
 });
 
-test('the limit stands outside: a program that is forgotten ends by itself', async () => {
+test('the limit is external: an abandoned program ends by itself', async () => {
   const end = await startProgram({ path: 'sleep', args: ['60'], limit_seconds: 0.5 }).ended;
   assert.equal(end.stopped, true);
 });
@@ -130,7 +130,7 @@ test('a port counts as listened on only if the program itself, or its child, doe
   await other.stop();
 });
 
-test('rails go by name, by place if the names are others, and never between kinds', () => {
+test('rails are paired by name, by index if the names differ, and never across kinds', () => {
   const named = (...names: string[]): RailName[] =>
     names.map((device) => ({ device, port: 1, link_layer: 'InfiniBand' }));
   assert.deepEqual(pairRails(named('a', 'b', 'd'), named('a', 'b', 'c', 'd')), [
@@ -155,7 +155,7 @@ test('private addresses are those of RFC 1918, 6598 and 3927 and loopback', () =
   assert.deepEqual(outside.filter(isPrivateIpv4), []);
 });
 
-test('our own address is the one on the way to the other end', async () => {
+test('our own address is the source address towards the other end', async () => {
   assert.equal(await ownAddressTowards('127.0.0.5', 9), '127.0.0.1');
   assert.equal(await ownAddressTowards('fd00::1', 9), null);
 });

@@ -11,7 +11,7 @@ import { channelPair, measureBoth, realClock, setupOf, slotOf } from './support/
 import type { Ends } from './support/two-ends.ts';
 import { assertNothingRuns, good, nodes } from './support/two-nodes.ts';
 
-test('figures of the two ends that part by more than 5 % are not a figure', async (t) => {
+test('figures of the two ends that differ by more than 5 % are discarded', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: good },
@@ -50,7 +50,7 @@ test('a rail that fails leaves no sum, and the others keep their own figures', a
   assertNothingRuns(a, b);
 });
 
-test('output that is not understood is not a figure', async (t) => {
+test('output that cannot be parsed gives no figure', async (t) => {
   const { a, b, ...ends } = nodes(
     t,
     { mlx5_0: { ...good, fault: 'garbage', fault_in: 'ib_write_bw', fault_role: 'client' } },
@@ -78,7 +78,7 @@ for (const fault of ['hang', 'stubborn'] as const) {
   });
 }
 
-test('a port that another program has is left to it, and the next one is taken', async (t) => {
+test('a port in use by another program is skipped for the next one', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());
   await once(other, 'listening');
@@ -96,7 +96,7 @@ test('a port that another program has is left to it, and the next one is taken',
   assertNothingRuns(a, b);
 });
 
-test('three taken ports are enough: the slot says so', async (t) => {
+test('after three ports in use the slot fails and reports that', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.after(() => other.close());
   await once(other, 'listening');
@@ -115,7 +115,7 @@ test('three taken ports are enough: the slot says so', async (t) => {
   assertNothingRuns(a, b);
 });
 
-test('an end that hangs up leaves the other without a figure, for that reason and not for want of time', async (t) => {
+test('if an end hangs up the other has no figure, for that reason and not because of a timeout', async (t) => {
   const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 60_000 });
   const stop = new AbortController();
   const both: Ends = { ...ends, dialer_input: { signal: stop.signal } };
@@ -133,7 +133,7 @@ test('an end that hangs up leaves the other without a figure, for that reason an
   assertNothingRuns(a, b);
 });
 
-test('an unknown message ends the talk before anything is started', async (t) => {
+test('an unknown message ends the exchange before anything is started', async (t) => {
   const b = fakeTools(t, { devices: { mlx5_0: good } });
   const [stranger, here] = channelPair();
   stranger.say('GET / HTTP/1.1');

@@ -8,21 +8,21 @@ const timesOf = (slot_ms: number) => {
   return { slot, times: planTimes(slot) };
 };
 
-test('by default, 5 s, the ways overlap and latency has 1.5 s; from 10 s on they follow each other', () => {
+test('by default, 5 s, the directions overlap and latency has 1.5 s; from 10 s on they run in sequence', () => {
   assert.deepEqual(timesOf(5000).times, { ping_until_ms: 1_001_500, overlapped: true, deadline_ms: 1_004_850 });
   assert.equal(timesOf(9999).times?.overlapped, true);
   assert.equal(timesOf(10_000).times?.overlapped, false);
   assert.equal(timesOf(4499).times, null);
 });
 
-test('the second of the way back begins after that of the way there, with the sleep that both have', () => {
+test('the measured second of the reverse direction begins after that of forward, including the sleep of both', () => {
   // There: sleep 1,000, then 1,000 measured. Back: begins OVERLAP_MS later and sleeps as long.
   const thereEnds = 1000 + 1000;
   const backBegins = OVERLAP_MS + 1000;
   assert.equal(backBegins - thereEnds, 200);
 });
 
-test('a check fits while what comes before, both ways and what comes after do', () => {
+test('a check fits if setup, both directions and the rest fit', () => {
   // 1,250 + 1,200 + (took + 1,000) + 150 <= 5,000 up to 1,400 ms.
   const { slot, times } = timesOf(5000);
   assert.ok(times !== null);

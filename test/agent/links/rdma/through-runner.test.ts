@@ -67,7 +67,7 @@ async function perform(t: TestContext, keys: { dialer: string; listener: string 
 
 const key = (): string => randomBytes(32).toString('hex');
 
-test('a slot of a plan is measured over RDMA by what the real runner carries between two agents', async (t) => {
+test('a planned slot is measured over RDMA, with two agents’ messages carried by the real runner', async (t) => {
   const one = key();
   const { there, here, a, b } = await perform(t, { dialer: one, listener: one }, {});
   assert.deepEqual([there.status, there.code, here.status, here.code], ['ok', null, 'ok', null]);
@@ -76,7 +76,7 @@ test('a slot of a plan is measured over RDMA by what the real runner carries bet
   assertNothingRuns(a, b);
 });
 
-test('two ends that do not hold the same key start nothing of perftest', async (t) => {
+test('two ends with different keys do not start perftest', async (t) => {
   const { there, here, a, b } = await perform(t, { dialer: key(), listener: key() }, { slot_ms: 5000 });
   assert.notEqual(there.status, 'ok');
   assert.notEqual(here.status, 'ok');
