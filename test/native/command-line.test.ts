@@ -111,7 +111,7 @@ test('the thread count and the memory limit are respected and recorded', async (
   );
 });
 
-test('arrays that a limit of memory keeps from their full size say so', async () => {
+test('arrays reduced by a memory limit are reported as not full size', async () => {
   const run = (limit: number) =>
     eventsOf(
       runner,

@@ -137,7 +137,7 @@ test('without a GPU the exit code is 5, and the words say what was looked for an
   assert.equal(existsSync(join(place, 'var')), false);
 });
 
-test('a card whose memory others hold is no GPU that could be measured: exit code 5, and who holds it', async () => {
+test('a card whose memory is held by others is not measurable: exit code 5, and the holder is named', async () => {
   const { exitCode, stdout } = await runCheck(workPlace(), ['--out', 'out.json'], {
     GPUMARK_SIM_FAULT: 'memory-taken',
   });

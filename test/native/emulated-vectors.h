@@ -20,7 +20,7 @@ void set_lane(Vector& v, int i, T value) {
 
 inline const void* memory_of(const Instruction& in) { return reinterpret_cast<const void*>(in.address + in.index); }
 
-/** The r/m operand: a register, or so many bytes of memory, or one word of it for all lanes. */
+/** The r/m operand: a register, a block of memory, or one word of memory for all lanes. */
 inline Vector operand(const Instruction& in, const Registers& registers) {
   if (!in.in_memory) return registers.read(in.rm);
   Vector v;

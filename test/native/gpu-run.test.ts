@@ -93,7 +93,7 @@ for (const vendor of casesOf(vendors, (one) => one === 'nvidia')) {
       );
       assert.equal(part('triad').gbs, value);
       assert.equal(verified, true);
-      // 32 MiB less 8 MiB for the context, nine tenths of it, a third for each array: less than 1 GiB, and said so.
+      // 32 MiB less 8 MiB for the context, nine tenths of it, a third for each array: less than 1 GiB, and reported so.
       assert.ok(Number(details['array_bytes']) <= (24 * 2 ** 20 * 0.9) / 3);
       assert.equal(Number(details['array_bytes']) % 32768, 0);
       assert.equal(details['full_size'], false);

@@ -94,11 +94,11 @@ test('a port range is used up one by one, then listening fails by name', async (
   link.say('unlisten address=127.0.0.3');
   link.say('nonsense');
   await link.next('error');
-  assert.equal(await other.listen('127.0.0.3', range), first, 'and is free again once it is given back');
+  assert.equal(await other.listen('127.0.0.3', range), first, 'and is free again once it is released');
   assert.equal(await other.close(), 0);
 });
 
-test('an id under way is not given again', async () => {
+test('an id in use is refused', async () => {
   link.say(`dial id=twice key=${key} to=127.0.0.1:1 start=${soon()} timeout=100`);
   link.say(`dial id=twice key=${key} to=127.0.0.1:1 start=${soon()} timeout=100`);
   const error = await link.next('error');

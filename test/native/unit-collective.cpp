@@ -81,7 +81,7 @@ void libraries_are_searched() {
     check(place.front() == '/' || place == "the loader's path", "no place depends on the current folder");
   check(paths("cuda", tree.root() + "/usr/local/cuda-13.0:libnccl.so.2") ==
             Paths{"/usr/local/cuda-13.0/lib64/libnccl.so.2"},
-        "a given home has its library one below; a bare name counts for nothing");
+        "a given home has its library one below; a bare name is ignored");
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ void trust() {
   EnergyRecord alone;
   for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
   check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1,
-        "a counter without power beside it is believed");
+        "a counter without power readings is trusted");
   check(is(alone.mean_watts(), 100) && !alone.integrated_watts() && !alone.judged(), "and is all there is for a mean");
 }
 
@@ -56,7 +56,7 @@ void silence() {
   EnergyRecord record = over(4, 1);
   for (double at = 4.25; at <= 8; at += 0.25) record.add(SensorReading{}, at);
   check(is(record.joules(), 400) && record.seconds() == 4,
-        "sensors that fell silent after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
+        "sensors lost after 4 s leave the energy of 4 s over 4 s: 100 W, not 50");
 }
 
 void gap() {

@@ -86,7 +86,7 @@ void differs_between_calls(const float* sums, std::uint16_t* out, std::size_t n)
 void wrong_kernels(SmallProducts& products) {
   const GemmKernel good = *portable_stand_ins<Bf16>()[0];
   honest_tile = good.tile;
-  check(why_kernel_is_wrong<Bf16Product>(products.context(), good, "").empty(), "an honest kernel proves itself");
+  check(why_kernel_is_wrong<Bf16Product>(products.context(), good, "").empty(), "a correct kernel passes its check");
   const auto refused = [&](auto change, const char* what) {
     GemmKernel bad = good;
     change(bad);

@@ -1,4 +1,4 @@
-// The log of a device's sensors over a sensor that answers when it is told to.
+// The log of a device's sensors over a sensor that answers on command.
 #include <atomic>
 #include <chrono>
 #include <thread>

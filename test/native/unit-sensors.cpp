@@ -192,9 +192,9 @@ void settling() {
   // 36 of 100 seconds are nine pieces of four, all of 100 are twenty-five.
   const SettledSeries never = series_of(Tier::standard, 1000), soak = series_of(Tier::soak, 1000);
   check(never.pieces_taken == 9 && !drift_of(never.rates)->settled(),
-        "the standard tier goes on for 36 % of the time and then says that it drifts");
+        "the standard tier continues for 36 % of the time and then reports the drift");
   check(soak.pieces_taken == 25 && series_of(Tier::soak, 20).pieces_taken == 22,
-        "a soak goes on for as long as the benchmark");
+        "a soak continues for as long as the benchmark");
   const SettledSeries cut = series_of(Tier::standard, 1000, 4);
   check(cut.pieces_taken == 4 && cut.first_counted == 0 && cut.end_counted == 3,
         "a piece that a signal cut short does not count beside whole ones");

@@ -50,7 +50,7 @@ void v2_walk() {
   host.sys.put("fs/cgroup/slurm/job_7/step_0/cpu.max", "max 100000");
   // slurm leaves 900 - 300, job_7 leaves 800 - 100; the job beside it does not matter. 75000 / 50000 = 1.5 of 3 cores.
   check(host.limits().memory_available_bytes == 600 * kMiB,
-        "v2: the least that any group from the own one upwards leaves");
+        "v2: the lowest limit of any group from the own one upwards");
   check(host.limits().cpu_quota == 1.5, "v2: the least quota from the own group upwards");
   host.sys.put("fs/cgroup/slurm/memory.stat", "anon 5\ninactive_file " + std::to_string(250 * kMiB));
   check(host.limits().memory_available_bytes == 700 * kMiB,

@@ -77,7 +77,7 @@ void cuda_order() {
         "cuBLASLt: the newest major version first, in one version the loader, homes, Pythons");
   check(search.candidates.at(6).major == 13 && search.candidates.at(8).major == 12,
         "the major version is read off the name");
-  check(search.places.front() == "the loader's path" && search.places.size() > 8, "every place is told");
+  check(search.places.front() == "the loader's path" && search.places.size() > 8, "every place is listed");
 }
 
 void rocm_order() {

@@ -1,4 +1,4 @@
-// The same for HIP, whose header cannot stand beside cuda.h.
+// The same for HIP, whose header cannot be included together with cuda.h.
 #if __has_include(<hip/hip_runtime_api.h>)
 #include <hip/hip_runtime_api.h>
 

@@ -1,6 +1,6 @@
 // The runner's own declarations of what it loads by dlopen, beside the vendors' headers: calls, records, numbers.
-// Compiled alone, with the folders of whatever is installed (`make -C native headers`); what is not there is not
-// compared, and what is says so.
+// Compiled alone, with the folders of whatever is installed (`make -C native headers`); missing headers are not
+// compared, and each compared one is reported.
 #include <cstddef>
 #include <cstdint>
 

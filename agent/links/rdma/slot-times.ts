@@ -53,8 +53,8 @@ export function planTimes(slot: NetworkSlot): SlotTimes | null {
 
 /**
  * Whether a slot of this length has time for both directions, given that one direction of a check, which does
- * everything but the measured second, took `tookMs`. Otherwise a check could pass for a transport whose slots all run
- * out of time.
+ * everything but the measured second, took `tookMs`. Otherwise a check could succeed for a transport whose slots all
+ * run out of time.
  */
 export function fitsSlot(slot: NetworkSlot, times: SlotTimes, tookMs: number): boolean {
   const oneWay = tookMs + MEASURED_MS;

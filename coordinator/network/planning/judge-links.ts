@@ -9,7 +9,7 @@ import type { Step } from './step.ts';
 
 export interface Judged {
   rows: LinkRow[];
-  /** null if no link was driven */
+  /** null if no link was measured */
   judgement: RunJudgement | null;
   /** the input of the summary, without the judgement */
   input: RunInput;

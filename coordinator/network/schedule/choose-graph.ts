@@ -58,7 +58,7 @@ function fewLinks(degree: number): string | null {
   if (degree >= TRUSTED_DEGREE) return null;
   if (degree < FEWEST_JUDGED)
     return `With ${degree === 1 ? 'one link' : `${degree} links`} per node no node is judged.`;
-  return `With ${degree} links per node a bad node is told less surely than with ${TRUSTED_DEGREE} or more.`;
+  return `With ${degree} links per node a bad node is detected less reliably than with ${TRUSTED_DEGREE} or more.`;
 }
 
 const joined = (...notes: (string | null)[]): string | null => notes.filter((note) => note !== null).join(' ') || null;

@@ -18,7 +18,7 @@ export interface GraphPlan {
   kind: 'full' | 'degree';
   /** links per node (with an odd number of nodes one less for some); null: all */
   degree: number | null;
-  /** links of one round share no node and are driven at once */
+  /** links of one round share no node and are measured at the same time */
   rounds: ScheduledLink[][];
   /** what does not fit into the time, in one or two sentences */
   note: string | null;

@@ -5,7 +5,7 @@
 namespace gpumark {
 namespace {
 
-/** Each pair of class and rank gets a number of its own, so that one rank's data in place of another's is detected. */
+/** Each pair of class and rank gets a number of its own, so that swapped data of two ranks is detected. */
 std::uint32_t scramble(std::uint32_t x) {
   x = (x ^ x >> 16) * 0x7feb352du;
   x = (x ^ x >> 15) * 0x846ca68bu;

@@ -139,7 +139,7 @@ test('a baseline of another engine is refused for that figure with a sentence, t
   }
 });
 
-test('a baseline of before files named an engine is one of our kernels', async (t) => {
+test('a baseline older than the engine field is one of our kernels', async (t) => {
   const host = machine(t, [gemmGpu('GPU-1', { vendor: null, own: 700 })]);
   assert.equal(await exitCodeOf(host, null), 0);
   const baseline = join(host.folder, 'baseline.json');

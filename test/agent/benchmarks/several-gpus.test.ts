@@ -58,7 +58,7 @@ test('each GPU is measured alone, then all at once, then their copies, each in i
   );
 });
 
-test('the headline is the figure alone, and the gap to all at once stands beside it', async (t) => {
+test('the headline is the figure alone, and the gap to all at once is shown beside it', async (t) => {
   const run = await measure(t, { gpus: withOne(2, 2, { loses: 0.2 }) });
   assert.equal(run.entries[1]?.memory_bandwidth_gbs, 48.3);
   // 48.3 x 0.8 = 38.64.

@@ -69,7 +69,7 @@ test('a soak measures benchmark by benchmark and adds up what spans them', async
   assert.deepEqual([journals(host), summaryOf(host).resumed], [[], 0]);
 });
 
-test('a stopped soak keeps what it measured, and the next run goes on where it was', async (t) => {
+test('a stopped soak keeps what it measured, and the next run resumes there', async (t) => {
   const host = await stoppedAt(t, 'memory');
   assert.equal(resultsOf(host).test_results[0]?.fp32_tflops, 0.466);
   assert.equal(journals(host).length, 1);

@@ -53,7 +53,7 @@ test('the worst finding of a rule stands in full, the others are named', () => {
   ]);
 });
 
-test('rules are warnings of their own, and a card that was told of is not told of again', () => {
+test('each rule is a separate warning, and a card already reported is not reported again', () => {
   const both = card(1, 0.08, [behind('memory_copy_gbs', 9, 'bad')]);
   assert.equal(figureWarnings([both]).length, 2);
   const dead = judgeDevice({ device_id: 'GPU-1', name: 'H100', vendor: 'nvidia', simulated: false }, []);

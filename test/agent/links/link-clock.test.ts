@@ -20,7 +20,7 @@ function handClock(): Clock & { ms: number; wall: number } {
 /** The coordinator's clock is this far from our monotonic one. */
 const OFFSET = 1_700_000_000_000;
 
-/** Asked at `at`, under way for `there` and `back` milliseconds. */
+/** Sent at `at`, in transit for `there` and `back` milliseconds. */
 const sample = (at: number, there: number, back: number) => ({
   sent_ms: at,
   received_ms: at + there + back,

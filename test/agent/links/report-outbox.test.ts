@@ -72,7 +72,7 @@ test('whatever happens to the POSTs, every report is stored, and only once if th
       const ids = Array.from({ length: 30 }, (_, index) => `0.${index}`);
       for (const [index, id] of ids.entries()) {
         outbox.add(report(id), index % 3);
-        // More come while a batch is under way.
+        // More are added while a batch is in flight.
         if (index % 4 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       assert.equal(await outbox.close(1e9), 0);

@@ -2,11 +2,11 @@
 export interface LinkScript {
   /** Addresses that cannot be listened on. */
   taken?: string[];
-  /** Dies with code 3 when it is told this verb. */
+  /** Dies with code 3 when it receives this verb. */
   dies_at?: string;
   /** Says nothing of these dials and slots. */
   silent?: string[];
-  /** Says a line that is not an event when it is told this verb. */
+  /** Says a line that is not an event when it receives this verb. */
   babbles_at?: string;
   /** Says `link_ready` with a clock that is off by this many milliseconds. */
   clock_off?: number;

@@ -140,7 +140,7 @@ function program(script: RunnerScript): void {
   };
   const tools = { say, result, phase, finish, option, stats };
   if (runGpus(script, chosen, tools)) return;
-  // Who hears of the phase may send the signal at once.
+  // A reader of the phase event may send the signal at once.
   if (script.run === 'stubborn') process.on('SIGTERM', () => undefined);
   if (script.run === 'wait') {
     process.on('SIGTERM', () => {

@@ -1,4 +1,4 @@
-/** What stands beside a figure that is not a matrix product. */
+/** The facts beside a figure that is not a matrix product. */
 export const noGemm = {
   engine: null,
   fraction_of_spec_peak: null,

@@ -2,8 +2,8 @@ import { execa } from 'execa';
 import type { Objdump } from './amd-disassembly.ts';
 
 /**
- * Kernel -> its innermost loops, each as its instructions, such as "ds_read_b128 v[8:11], v6 offset:2048": what stands between a
- * branch backwards and its target, where no other such branch stands.
+ * Kernel -> its innermost loops, each as its instructions, such as "ds_read_b128 v[8:11], v6 offset:2048": the code
+ * between a backward branch and its target without another such branch.
  */
 export async function innermostLoops([program, ...options]: Objdump, path: string): Promise<Map<string, string[][]>> {
   const { stdout } = await execa(program, [...options, '-d', '--no-show-raw-insn', path]);

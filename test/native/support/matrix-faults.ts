@@ -4,7 +4,7 @@ export interface Fault {
   /** In native/device/matrix. */
   file: string;
   right: string;
-  /** What stands there instead; FAULT is true where this one is chosen. */
+  /** The faulty code; FAULT is true if this fault is chosen. */
   spoiled: string;
   kernel: string;
 }
@@ -17,7 +17,7 @@ const gfx11 = 'wmma_fp16_256x128_gfx11';
 
 export const plainFaults: readonly Fault[] = [
   {
-    what: 'a wait that lets one group of copies too many be under way',
+    what: 'a wait that allows one group of copies too many in flight',
     file: 'mma-sync-loop.h',
     right: '        copies.template wait<S::kStages - 2>();',
     spoiled: 'if (!FAULT) copies.template wait<S::kStages - 2>(); else copies.template wait<S::kStages - 1>();',
@@ -94,7 +94,7 @@ export const plainFaults: readonly Fault[] = [
     kernel: hopper,
   },
   {
-    what: 'tiles given back while they are read',
+    what: 'tiles released while they are read',
     file: 'wgmma.h',
     right: 'wgmma_wait<1>(sum);',
     spoiled: 'if (!FAULT) wgmma_wait<1>(sum);',
@@ -122,7 +122,7 @@ export const plainFaults: readonly Fault[] = [
     kernel: hopper,
   },
   {
-    what: 'tiles given back before they are multiplied',
+    what: 'tiles released before they are multiplied',
     file: 'tcgen05.h',
     right: 'arrive_when_multiplied_at((1u << kPairBlocks) - 1, memory.empty(stage.number));',
     spoiled:

@@ -48,7 +48,10 @@ export function decode(code: Buffer): SassInstruction[] {
   });
 }
 
-/** Accesses to global memory, by way of generic addresses too; their width is in bits 73-75. Arguments come from constant memory. */
+/**
+ * Accesses to global memory, including through generic addresses; their width is in bits 73-75. Arguments come from
+ * constant memory.
+ */
 export function memoryAccesses(code: readonly SassInstruction[]): MemoryAccess[] {
   const loads = new Set<number>([operation.loadGlobal, operation.loadAny]);
   const stores = new Set<number>([operation.storeGlobal, operation.storeAny]);

@@ -82,7 +82,7 @@ test('a library older than abort and background errors is measured all the same'
     deadline_seconds: 2,
     sim: { ...sim, COLLECTIVE_FAULT: 'leave@1:4' },
   });
-  // It cannot tell that its peer is gone: the deadline does.
+  // It does not notice the loss of its peer, so the deadline ends it.
   assert.equal(hung[0]?.error?.code, 'collective_deadline');
 });
 

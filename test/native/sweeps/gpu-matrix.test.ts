@@ -42,7 +42,7 @@ for (const [vendor, connection] of casesOf(links, ([one]) => one === 'amd')) {
 }
 
 for (const vendor of vendors) {
-  test(`${vendor}: devices that cannot reach each other copy through the host, and the cell says so`, async () => {
+  test(`${vendor}: devices without peer access copy through the host, and the cell is labelled so`, async () => {
     const machine: Machine = { drivers: [vendor], sim: { DEVICES: '2', FAULT: 'no-peer' } };
     const [run, cells] = await matrix(machine, await idsOn(machine));
     assert.deepEqual([run.exitCode, cells.length], [0, 2]);

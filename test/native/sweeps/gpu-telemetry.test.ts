@@ -95,7 +95,7 @@ for (const [machine, problem] of [
     }
     assert.equal(devices[0]?.attributes['telemetry'], null);
     assert.match(String(devices[0]?.attributes['telemetry_problem']), problem);
-    assert.equal(result('temperature_centigrade').details['throttle'], null, 'nobody says that nothing held it back');
+    assert.equal(result('temperature_centigrade').details['throttle'], null, 'throttle reasons are unknown');
     assert.equal(ofKind(events, 'telemetry').length, 0);
   });
 }

@@ -49,7 +49,7 @@ onEach('the architecture in the header is the one compiled for', (cubin) => {
   assert.equal(compiled.get(cubin.sm), cubin);
 });
 
-onEach('loads and stores of 8 to 128 bits are told apart', (cubin) => {
+onEach('loads and stores of 8 to 128 bits are distinguished', (cubin) => {
   for (const bits of [8, 16, 32, 64, 128]) {
     const found = memoryAccesses(cubin.codeOf(`access_${bits}`));
     assert.deepEqual(

@@ -5,7 +5,7 @@ import { codeObjects, cubins, pathOfImage } from '../support/built-images.ts';
 import { registry } from '../support/registry.ts';
 import { loops, operation } from '../support/sass.ts';
 
-// x = fma(x, factor, addend) on every chain, so many steps per round; a packed chain holds two numbers.
+// x = fma(x, factor, addend) on every chain, `steps` times per round; a packed chain holds two numbers.
 const perRound = registry.kernels.fma.chains * registry.kernels.fma.steps;
 
 interface Probe {
@@ -42,7 +42,7 @@ for (const [name, cubin] of cubins) {
       assert.equal(adds.length, probe.count(cubin.sm), probe.kernel);
       // fp64 runs at 1/64 of the rate on sm_103 and sm_120: ptxas fills the time between two with moves and empty instructions.
       if (probe.kernel === 'gpumark_fma_fp64' && cubin.sm > 100) continue;
-      // Where a multiply-add fills an issue slot each other instruction costs one: 1/16 is the most that may be lost.
+      // Where a multiply-add fills an issue slot each other instruction costs one: at most 1/16 may be lost.
       const others = body.length - adds.length;
       assert.ok(16 * others <= adds.length, `${probe.kernel}: ${others} others`);
     }

@@ -73,7 +73,7 @@ async function complaint(text: string): Promise<string | null> {
   return exitCode === 0 ? null : stderr;
 }
 
-/** A row of a table, or a fact, as it stands in a file; and what g++ says of the file without it. */
+/** A row of a table, or a fact, as written in a file; and the error of g++ for the file without it. */
 const forgotten = [
   ['registry/benchmarks.h', '"GHz", ', 'static assertion failed: each benchmark has metrics, each with its unit'],
   [

@@ -71,7 +71,7 @@ test('energy is the difference of all packages, over a wrap of the counter, with
     `${power?.value} W for ${seconds} s`,
   );
   const times = ofKind(events, 'telemetry').map((event) => event.t_ms);
-  assert.ok(times.length >= 3, 'power is told during the run');
+  assert.ok(times.length >= 3, 'power is reported during the run');
   assert.ok(
     times.every((time, index) => index === 0 || time - (times[index - 1] ?? 0) > 100),
     'at most 10 times a second',
@@ -138,7 +138,7 @@ test('a counter that stops being readable during the run is a failure, not a mac
   assert.equal(result('energy_consumption_wh')?.details['absence'], 'failed');
 });
 
-test('a machine without sensors says so for each of the three figures', async () => {
+test('a machine without sensors gives a reason for each of the three figures', async () => {
   const { result, events } = await run(
     'bare',
     'clock,energy',

@@ -36,7 +36,7 @@ for (const vendor of vendors) {
     assert.match(wrong.reasons['fp16'] ?? '', /^GPUMARK_BLAS_PATH is \/nowhere, so no other place is searched/);
   });
 
-  test(`${vendor}: a library without some of its calls, or none at all, is passed over for the next`, async () => {
+  test(`${vendor}: a library without some of its calls, or none at all, is skipped for the next`, async () => {
     const [broken, whole] = [await simFolder('blas-incomplete'), await simFolder(`blas-${vendor}`)];
     const only = await askEngine({ vendor, types, folders: [vendor, 'blas-incomplete'] });
     assert.match(

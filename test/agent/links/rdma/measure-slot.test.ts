@@ -44,17 +44,18 @@ test('latency is measured before load, and forward before reverse', async (t) =>
 });
 
 test('in a short slot with the real program’s sleep both directions fit, and their measured seconds do not overlap', async (t) => {
-  // The ways start 1.2 s apart: either process may start half a second late on shared cores before they would overlap or miss.
+  // The directions start 1.2 s apart: either process may start half a second late on shared cores before they would
+  // overlap or miss.
   const { a, b, ...ends } = nodes(t, { mlx5_0: good }, { mlx5_0: good }, { sleep_ms: 1000, measure_ms: 700 });
   const before = realClock.now_ms();
-  // Below 10 s the ways overlap; far more than 5 because tests that share two cores start processes slowly.
+  // Below 10 s the directions overlap; far more than 5 because tests that share two cores start processes slowly.
   const [dialer, listener] = await measureBoth({ ...ends, slot: { slot_ms: 9900 } });
   assert.deepEqual([dialer.status, dialer.code, listener.status, listener.code], ['ok', null, 'ok', null]);
   const span = (end: FakeTools, event: string): number =>
     end.journal().find((line) => line.program === 'ib_write_bw' && line.role === 'client' && line.event === event)
       ?.at_ms ?? Number.NaN;
-  assert.ok(span(a, 'measured') < span(b, 'measuring'), 'the way back was measured after the way there');
-  assert.ok(span(a, 'measured') > span(b, 'started'), 'and its program slept while the way there was measured');
+  assert.ok(span(a, 'measured') < span(b, 'measuring'), 'reverse was measured after forward');
+  assert.ok(span(a, 'measured') > span(b, 'started'), 'and its program slept while forward was measured');
   assert.ok(realClock.now_ms() - before < 9900);
 });
 

@@ -29,7 +29,7 @@ test('figures of the two ends that differ by more than 5 % are discarded', async
   );
   assert.equal(listener.received, null);
   assert.equal(listener.rails[0]?.received_gbps, null);
-  assert.equal(dialer.received?.gbps, 392, 'the way back is sound');
+  assert.equal(dialer.received?.gbps, 392, 'reverse is sound');
   assertNothingRuns(a, b);
 });
 

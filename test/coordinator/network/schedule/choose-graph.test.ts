@@ -32,7 +32,7 @@ test('else 24, 16, 12 or 8 links each, the most that fit, then fewer with a note
     [24, 16, 16, 12, 8, 7],
   );
   assert.equal(plan(256, 30).note, null);
-  assert.match(plan(256, 29).note ?? '', /7 links per node a bad node is told less surely/);
+  assert.match(plan(256, 29).note ?? '', /7 links per node a bad node is detected less reliably/);
   assert.match(plan(256, 11).note ?? '', /2 links per node no node is judged/);
   assert.deepEqual(chosen(12, 40), ['degree', 8, 8], '10 rounds fit, 11 are all');
   assert.deepEqual(chosen(6, 15), ['degree', 4, 4]);

@@ -1,7 +1,7 @@
 /**
- * What perftest prints, written by hand from the formats of linux-rdma/perftest (src/perftest_parameters.h and .c: RESULT_FMT_G,
- * REPORT_FMT, RESULT_FMT_LAT, ctx_print_test_info and the JSON writers) and held against the strings inside Debian's ib_write_bw
- * and ib_write_lat 6.06. No output of RDMA hardware is among them.
+ * What perftest prints, written by hand from the formats of linux-rdma/perftest (src/perftest_parameters.h and .c:
+ * RESULT_FMT_G, REPORT_FMT, RESULT_FMT_LAT, ctx_print_test_info and the JSON writers) and compared with the strings
+ * inside Debian's ib_write_bw and ib_write_lat 6.06. No output of RDMA hardware is among them.
  */
 const LINE = '---------------------------------------------------------------------------------------';
 

@@ -34,7 +34,7 @@ export function channelPair(): [Channel, Channel] {
   return [a.channel, b.channel];
 }
 
-/** What the probe says of a node with these devices, on InfiniBand. */
+/** The probe's result for a node with these devices, on InfiniBand. */
 export function setupOf(tools: PerftestTools, devices: readonly string[]): RdmaSetup {
   const features = readFeatures(readRecorded('ib_write_bw-6.06-help.txt'), 'Version: 6.06\n');
   if (typeof features === 'string') throw new Error(features);

@@ -4,7 +4,7 @@ import { fakeTools, isAlive } from './fake-tools.ts';
 import type { FakeConfig, FakeTools } from './fake-tools.ts';
 import { setupOf } from './two-ends.ts';
 
-/** Two nodes with the same rails; the way there is measured by the dialer's figure, the way back by the listener's. */
+/** Two nodes with the same rails; forward is the dialer's figure, reverse the listener's. */
 export function nodes(
   t: TestContext,
   dialer: FakeConfig['devices'],
