@@ -40,7 +40,7 @@ for (const { nodes, devices } of [
       for (const one of first[kind]) {
         const algorithm = one.bytes / one.seconds / 1e9;
         assert.ok(Math.abs(one.algorithm_gbs / algorithm - 1) < 1e-6);
-        assert.equal(one.held_until_enqueued, true, 'no pace of the host in it');
+        assert.equal(one.held_until_enqueued, true, 'independent of the host’s speed');
         assert.ok(Math.abs(one.bus_gbs / (algorithm * factor[kind](nodes * devices)) - 1) < 1e-6);
       }
     }

@@ -92,7 +92,7 @@ async function closeServer(
 const LISTEN = '0A';
 
 /**
- * Whether the process `pid`, or one of its descendants, listens on TCP `port`. perftest's own output is no help: it
+ * Whether the process `pid`, or one of its descendants, listens on TCP `port`. perftest's own output does not help: it
  * announces that it is waiting before it has bound its socket, and into a pipe only when it ends. A listener of another
  * program on the same port does not count.
  */

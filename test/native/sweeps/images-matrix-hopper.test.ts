@@ -51,8 +51,8 @@ test('the numbers of the instructions are those of tiny kernels that have them',
   assert.ok(built.cubin.codeOf('copy_to_several').some((one) => one.opcode === copies.several));
 });
 
-// The compiler sees the sums change only where a multiplication is started: unless the wait names them too, it may move
-// what reads them in front of it. Whether it does differs from version to version and cannot be seen in one image.
+// To the compiler the sums change only when a multiplication is started: unless the wait names them too, it may move
+// reads of them before the wait. Whether it does depends on the version and cannot be seen in one image.
 test('the wait for multiplications names all 128 sums', () => {
   const source = readFileSync(join(import.meta.dirname, '../../../native/device/matrix/wgmma-ops.h'), 'utf8');
   const [, named = ''] = /"wgmma\.wait_group\.sync\.aligned %128;"\s*:([^:]*):/.exec(source) ?? [];

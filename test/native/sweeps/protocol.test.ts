@@ -132,7 +132,7 @@ test('every timed figure carries the core share of its own series', () => {
     assert.ok(value > 0 && value <= 1, metric);
   }
   assert.equal(share('fp32_tflops'), share('fp32_cuda_core_tflops'), 'one series, two figures');
-  // Two series of some hundred slices agree in nine digits only where nothing ever interrupted either.
+  // Two series of some hundred slices agree in nine digits only if neither was ever interrupted.
   const [fp32, fp64] = [share('fma_fp32_tflops'), share('fma_fp64_tflops')];
   assert.ok(fp32 !== undefined && (fp32 !== fp64 || fp32 === 1), 'two series, two shares');
 });

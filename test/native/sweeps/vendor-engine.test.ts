@@ -101,7 +101,7 @@ test('fp8 details state 16-bit output, scales of 1 and fast accumulation', async
   assert.equal(hip.candidates[0]?.details['fast_accumulation'], undefined);
 });
 
-test('hipBLASLt’s fp32 counts only where it cannot run on matrix units', async () => {
+test('hipBLASLt’s fp32 counts only if it cannot run on matrix units', async () => {
   for (const arch of ['gfx90a', 'gfx942', 'gfx950']) {
     const { reasons } = await askEngine({ vendor: 'amd', types: ['fp32'], sim: { ARCH: arch } });
     assert.match(
