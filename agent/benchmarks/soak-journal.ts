@@ -143,7 +143,7 @@ function refuseOtherEngine(found: JournalFile, engine: EngineChoice, path: strin
   if (found.engine === engine || found.done.length === 0) return;
   throw new ExitError(
     'usage',
-    `a soak with --engine ${found.engine} is under way here (${found.done.length} pieces are measured): --engine ${engine} cannot resume it`,
+    `a soak with --engine ${found.engine} is in progress here (${found.done.length} pieces are measured): --engine ${engine} cannot resume it`,
     `Resume it with --engine ${found.engine}, or remove ${path} to start over.`,
   );
 }

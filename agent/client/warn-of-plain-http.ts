@@ -22,7 +22,7 @@ export async function warnOfPlainHttp(
   tell({
     type: 'notice',
     level: 'warning',
-    message: `${coordinator} is plain http beyond private networks: everybody on the way can read the job token and change the results`,
+    message: `${coordinator} is plain http beyond private networks: anyone on the network path can read the job token and change the results`,
     remedy: 'Give the coordinator an https:// address (containers/README.md of gpumark shows how).',
   });
 }

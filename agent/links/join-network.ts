@@ -74,7 +74,7 @@ async function openListeners(
     if ('port' in answer) endpoints.push({ ...candidate, port: answer.port });
     else {
       const where = ports === '0' ? '' : `, ports ${ports}`;
-      notes.push(`${candidate.address} on ${candidate.interface}${where} cannot be listened on: ${answer.code}`);
+      notes.push(`cannot listen on ${candidate.address} (${candidate.interface}${where}): ${answer.code}`);
     }
   }
   return { endpoints, notes };

@@ -47,7 +47,7 @@ export function listenForStop(host: Host, emit: Emit, leaveTerminal: () => void)
     emit({
       type: 'notice',
       level: 'warning',
-      message: `${signal}: finishing the current sample; once more ends at once`,
+      message: `${signal}: finishing the current sample; a second signal exits at once`,
       remedy: null,
     });
     if (request.by === null) request.ask(signal, `stopped by ${signal}`);

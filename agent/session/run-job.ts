@@ -92,7 +92,7 @@ async function measureAll(run: RegisteredRun, status: BeatStatus, heartbeat: Hea
     context.emit({
       type: 'notice',
       level: 'warning',
-      message: `the inventory was not taken (${why}); it goes out again with the result`,
+      message: `the inventory was not taken (${why}); it is sent again with the result`,
       remedy: null,
     });
   }

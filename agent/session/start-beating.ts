@@ -38,8 +38,8 @@ export function startBeating(
     onFenced: (error) => {
       const message =
         error.code === 'STALE_EPOCH'
-          ? 'another session has taken over this task; this one goes on, and its result will not be accepted'
-          : `the coordinator no longer accepts heartbeats: ${error.message} (${error.code}); measuring goes on`;
+          ? 'another session has taken over this task; this one continues, but its result will not be accepted'
+          : `the coordinator no longer accepts heartbeats: ${error.message} (${error.code}); measuring continues`;
       emit({ type: 'notice', level: 'warning', message, remedy: null });
     },
   });

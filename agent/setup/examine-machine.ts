@@ -49,7 +49,7 @@ function checkPlatform(): Check {
 
 function checkMemory(files: SystemFiles): Check {
   const kib = Number(/^MemAvailable:\s+(\d+) kB/m.exec(files.text('proc/meminfo') ?? '')?.[1] ?? Number.NaN);
-  if (Number.isNaN(kib)) return note('memory', 'the kernel does not say how much is available');
+  if (Number.isNaN(kib)) return note('memory', 'the available memory is unknown');
   const found = `${((kib * 1024) / 1e9).toFixed(1)} GB available`;
   return kib * 1024 >= MEMORY_BYTES_MIN
     ? ok('memory', found)

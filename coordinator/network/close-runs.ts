@@ -25,7 +25,7 @@ export async function closeRuns(
     const step = stepOf(planner, tx, run, await selectSeats(tx, runKeyOf(run)));
     const message =
       run.state === 'joining'
-        ? `cluster_network was not begun: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
+        ? `cluster_network did not start: ${run.nodes_joined} of ${run.nodes_expected} nodes had joined it when ${because}.`
         : `cluster_network was not finished: ${because} before.`;
     try {
       // In a savepoint: a job can be ended even if its nodes' reports are invalid.
@@ -38,7 +38,7 @@ export async function closeRuns(
       context.log.error({ err: error, job_id: jobId }, 'a network run could not be summarised');
       await markRunEnded(tx, runKeyOf(run), {
         outcome: 'failed',
-        message: `${message} Its links could not be summed up.`,
+        message: `${message} Its links could not be summarised.`,
         summary: null,
       });
     }
@@ -62,7 +62,7 @@ function warningsOf({ outcome, message, summary }: EndedRun): string[] {
   const failures = Object.entries(links_failed);
   return [
     ...failed,
-    ...(missing_nodes > 0 ? [`${missing_nodes} ${nodes(missing_nodes)} took no part in cluster_network.`] : []),
+    ...(missing_nodes > 0 ? [`${missing_nodes} ${nodes(missing_nodes)} did not take part in cluster_network.`] : []),
     ...(partitions.length > 1
       ? [`cluster_network: the nodes fall into ${partitions.length} groups that do not reach each other.`]
       : []),
@@ -78,5 +78,5 @@ const nodes = (count: number): string => (count === 1 ? 'node' : 'nodes');
 function some(bad: readonly { message: string }[], what: string): string[] {
   const rest = bad.length - MOST_OF_A_KIND;
   const sentences = bad.slice(0, MOST_OF_A_KIND).map(({ message }) => `cluster_network: ${message}`);
-  return rest > 0 ? [...sentences, `cluster_network: ${rest} more ${what} stand in the result.`] : sentences;
+  return rest > 0 ? [...sentences, `cluster_network: ${rest} more ${what} are listed in the result.`] : sentences;
 }

@@ -56,7 +56,9 @@ test('a second signal exits at once and leaves no runner behind', async (t) => {
   await until('the runner runs', () => processesWith(runner).length > 0);
   run.kill('SIGINT');
   const heard = Promise.withResolvers<void>();
-  run.stderr.on('data', (text: Buffer) => (text.includes('once more ends at once') ? heard.resolve() : undefined));
+  run.stderr.on('data', (text: Buffer) =>
+    text.includes('a second signal exits at once') ? heard.resolve() : undefined,
+  );
   await heard.promise;
   run.kill('SIGINT');
   assert.equal((await run).exitCode, 130);

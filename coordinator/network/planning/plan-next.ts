@@ -103,7 +103,7 @@ export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown)
     const run = await lockRun(tx, key);
     if (!run || run.state === 'ended' || run.now_ms - run.due_ms < patience) return false;
     log.error({ err: error, job_id: key.jobId }, 'a network run was given up');
-    const message = 'The coordinator could not go on with the measurement of links; its log says why.';
+    const message = 'The coordinator could not continue the measurement of links; the reason is in its log.';
     await markRunEnded(tx, key, { outcome: 'failed', message, summary: null });
     return true;
   });

@@ -119,7 +119,7 @@ test('a soak is gone on with by its own engine only: another one is refused with
   assert.equal(await exitCodeOf(host, null, { tier: 'soak', engine: 'own' }), 2);
   assert.match(
     summaryOf(host).error?.message ?? '',
-    /--engine auto is under way here \(1 pieces? .*--engine own cannot/,
+    /--engine auto is in progress here \(1 pieces? .*--engine own cannot/,
   );
   assert.match(summaryOf(host).error?.remedy ?? '', new RegExp(`Resume it with --engine auto, or remove .*${name}`));
   assert.equal(benchmarks(host).length, before, 'nothing was measured');

@@ -63,7 +63,7 @@ test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 disables verifi
     runAgent(testHost(t, { argv: ['--version'], env: { NODE_TLS_REJECT_UNAUTHORIZED: value } }));
   await assert.rejects(
     start('0'),
-    (error: ExitError) => error.code === 2 && /everybody on the way/.test(error.message),
+    (error: ExitError) => error.code === 2 && /anyone on the network path/.test(error.message),
   );
   assert.equal(await start('1'), 0);
 });

@@ -212,6 +212,6 @@ test("the node's own port range overrides the job's; an address in use is left o
   assert.deepEqual(network.joins[0]?.endpoints, []);
   assert.match(
     network.joins[0]?.capabilities.notes.join() ?? '',
-    /10\.9\.8\.7 on eth0, ports 4000-4010 cannot be listened on: EADDRINUSE/,
+    /cannot listen on 10\.9\.8\.7 \(eth0, ports 4000-4010\): EADDRINUSE/,
   );
 });

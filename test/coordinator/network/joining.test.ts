@@ -95,7 +95,7 @@ describe('who may join', { concurrency: true }, () => {
     const job = await endJob(run);
     assert.equal(at(networkResult(job), 'results', 'missing_nodes'), 1);
     assert.equal(at(networkResult(job), 'results', 'total_links_tested'), 1);
-    assert.match((await warningsOf(run)).join(' '), /1 node took no part in cluster_network/);
+    assert.match((await warningsOf(run)).join(' '), /1 node did not take part in cluster_network/);
   });
 
   test('a node that is alive and still busy is waited for beyond the window', async () => {
