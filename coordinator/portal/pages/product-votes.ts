@@ -1,7 +1,7 @@
 import { ALL_COUNTRIES } from '../../contract/market.ts';
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
-import { explainPublished } from '../../market/price-evidence.ts';
+import { votesPublished } from '../../market/price-evidence.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
 import { exampleRows } from '../components/example-rows.ts';
@@ -48,7 +48,7 @@ async function load(visit: Visit): Promise<VoteListing> {
     price_type: Number(given['price_type'] ?? 0),
     country: given['country'] ?? ALL_COUNTRIES,
   });
-  const { votes: rows, price } = await explainPublished(visit.context, market, request);
+  const { votes: rows, price } = await votesPublished(visit.context, market, request);
   const counted = rows.filter((row) => row.counted).length;
   const term = priceTypeDescriptions[request.price_type];
   const words = `${counted} of ${rows.length} votes count${price === null ? '' : `, their mean is ${usd(price.price)} USD`}`;
