@@ -1,6 +1,6 @@
 import { ALL_COUNTRIES, type HistoryPriceRequest, type PriceRecord } from '../contract/market.ts';
 import { pageBounds } from '../platform/page.ts';
-import type { HotMarket } from './hot-market.ts';
+import { quarterOf, type HotMarket } from './hot-market.ts';
 import { priceRecordOf } from './price-record.ts';
 import type { ProviderSourceType } from '../contract/price-type.ts';
 import type { Context } from '../platform/context.ts';
@@ -8,7 +8,7 @@ import { selectClassPrices } from './queries/votes.ts';
 
 /** Prices of one product and term, the newest day first. Days without observations are missing; an unknown product has none. */
 export async function historyPrice(
-  { products, pricesOfYear }: HotMarket,
+  { products, pricesOfQuarter }: HotMarket,
   { product_id, price_type, start_date, end_date, country, ...page }: HistoryPriceRequest,
 ): Promise<{ total: number; results: PriceRecord[] }> {
   const product = products.get(product_id);
@@ -18,9 +18,12 @@ export async function historyPrice(
   let total = 0;
   const isWanted = (of: string): boolean =>
     country === '' ? of !== '' : of === (country === ALL_COUNTRIES ? '' : country);
-  // 90 days lie in two years at most
-  for (let year = Number(end_date.slice(0, 4)); year >= Number(start_date.slice(0, 4)); year -= 1) {
-    const prices = await pricesOfYear({ productId: product_id, priceType: price_type, year });
+  const first = quarterOf(start_date);
+  const quarters = Array.from({ length: quarterOf(end_date) - first + 1 }, (_, at) => first + at).toReversed();
+  const read = await Promise.all(
+    quarters.map((quarter) => pricesOfQuarter({ productId: product_id, priceType: price_type, quarter })),
+  );
+  for (const prices of read)
     for (let at = 0; at < prices.length; at += 1) {
       const day = prices.dayOf(at);
       if (day > end_date || day < start_date || !isWanted(prices.countryOf(at))) continue;
@@ -28,7 +31,6 @@ export async function historyPrice(
       if (total <= offset || total > offset + limit) continue;
       results.push(priceRecordOf(product, prices.rowOf(at)));
     }
-  }
   return { total, results };
 }
 

@@ -9,7 +9,7 @@ import {
   type PriceKey,
   type PriceRow,
   type ProductRow,
-  selectYear,
+  selectDays,
 } from './queries/prices.ts';
 import { createProductMatcher } from './identity/match-product.ts';
 import { selectMatchable } from './queries/reference.ts';
@@ -38,8 +38,8 @@ export interface HotMarket {
   providersIn: Map<string, number>;
   /** what was answered out of all this before, by operation and request */
   answers: HotAnswers;
-  /** days of one product and term in a year, as they were with all this */
-  pricesOfYear: (key: PriceKey & { year: number }) => Promise<PriceYear>;
+  /** days of one product and term in a quarter, as they were with all this */
+  pricesOfQuarter: (key: PriceKey & { quarter: number }) => Promise<PriceQuarter>;
   /** the chain-linked index of one product, up to today */
   indexOf: (key: IndexKey) => Promise<ReadonlyMap<string, IndexDay>>;
 }
@@ -72,7 +72,7 @@ export const hotMarket = hotCopy<HotMarket>({
         ),
         providers,
         answers: hotAnswers(),
-        pricesOfYear: (key: PriceKey & { year: number }) => history(known, key),
+        pricesOfQuarter: (key: PriceKey & { quarter: number }) => history(known, key),
         indexOf: (key: IndexKey) => indices(`${known} ${now().toISOString().slice(0, 10)}`, key),
         providersIn: new Map(counts.map(({ country, provider_count }) => [country, provider_count])),
       };
@@ -80,8 +80,8 @@ export const hotMarket = hotCopy<HotMarket>({
   },
 });
 
-/** Prices of one product and term in a year: the newest day first, then by country, '' over all. */
-interface PriceYear {
+/** Prices of one product and term in a quarter: the newest day first, then by country, '' over all. */
+interface PriceQuarter {
   length: number;
   /** YYYY-MM-DD of a row */
   dayOf: (at: number) => string;
@@ -89,25 +89,35 @@ interface PriceYear {
   rowOf: (at: number) => PriceRow;
 }
 
-/** At 72 bytes a row and 40 countries on every day a year has 1 MB; most have a tenth of that. */
-const MOST_YEARS = 512;
+/** A request takes 91 days at most, and who asks for a product first waits until they are read: a year took four times as long. */
+export const quarterOf = (day: string): number =>
+  Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
+
+const daysOfQuarter = (quarter: number): { first: string; before: string } => {
+  const firstOf = (number: number): string =>
+    `${String(Math.floor(number / 4)).padStart(4, '0')}-${String((number % 4) * 3 + 1).padStart(2, '0')}-01`;
+  return { first: firstOf(quarter), before: firstOf(quarter + 1) };
+};
+
+/** At 72 bytes a row and 40 countries on every day a quarter has 0.25 MB; most have a tenth of that. */
+const MOST_QUARTERS = 2048;
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Years of prices as they are at a version of the market; those that were asked for last are in memory. */
+/** Quarters of prices as they are at a version of the market; those that were asked for last are in memory. */
 function hotHistory({
   sql,
   now,
-}: Pick<Platform, 'sql' | 'now'>): (version: string, key: PriceKey & { year: number }) => Promise<PriceYear> {
-  const years = shortCache({ lifetimeMs: LIFETIME_MS, maxEntries: MOST_YEARS, now }, async (name) => {
-    const [productId = 0, priceType = 0, year = 0] = name.split('/').slice(1).map(Number);
-    const rows = await selectYear(sql, { productId, priceType, year });
-    return yearOf(rows, { product_id: productId, price_type: priceType });
+}: Pick<Platform, 'sql' | 'now'>): (version: string, key: PriceKey & { quarter: number }) => Promise<PriceQuarter> {
+  const quarters = shortCache({ lifetimeMs: LIFETIME_MS, maxEntries: MOST_QUARTERS, now }, async (name) => {
+    const [productId = 0, priceType = 0, quarter = 0] = name.split('/').slice(1).map(Number);
+    const rows = await selectDays(sql, { productId, priceType, ...daysOfQuarter(quarter) });
+    return quarterFrom(rows, { product_id: productId, price_type: priceType });
   });
-  return (version, { productId, priceType, year }) => years([version, productId, priceType, year].join('/'));
+  return (version, { productId, priceType, quarter }) => quarters([version, productId, priceType, quarter].join('/'));
 }
 
 /** Column by column: the objects that rows come as would take four times the room. */
-function yearOf(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' | 'price_type'>): PriceYear {
+function quarterFrom(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' | 'price_type'>): PriceQuarter {
   const same = shared();
   const texts = (pick: (row: PriceRow) => string | null): (string | null)[] =>
     rows.map((row) => {
@@ -145,7 +155,7 @@ function yearOf(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' | 'pr
   };
 }
 
-/** Equal texts as one: a year has 365 days and some countries, on many rows. */
+/** Equal texts as one: a quarter has 92 days and some countries, on many rows. */
 function shared(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {

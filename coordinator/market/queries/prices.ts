@@ -45,17 +45,15 @@ export interface PriceKey {
   priceType: number;
 }
 
-/** A year of one product and term: the newest day first, then by country; '' is the price over all. */
-export async function selectYear(
+/** Days of one product and term: the newest first, then by country; '' is the price over all. */
+export async function selectDays(
   sql: Queryable,
-  { productId, priceType, year }: PriceKey & { year: number },
+  { productId, priceType, first, before }: PriceKey & { first: string; before: string },
 ): Promise<PriceRow[]> {
-  const [first, last] = ['01-01', '12-31'].map((day) => `${String(year).padStart(4, '0')}-${day}`);
   return sql`
     select ${sql.unsafe(priceColumns)} from daily_price
-    where product_id = ${productId} and price_type = ${priceType}
-      and day between ${first ?? ''} and ${last ?? ''}
-    order by day desc, country`;
+    where product_id = ${productId} and price_type = ${priceType} and day >= ${first} and day < ${before}
+    order by daily_price.day desc, country`;
 }
 
 interface FilteredPrices {
