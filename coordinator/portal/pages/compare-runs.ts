@@ -1,5 +1,4 @@
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
-import { meanMeasured, type Measured } from './run-figures.ts';
+import type { Measured } from './run-figures.ts';
 import { whyNotCompared, type RunKind } from './run-kind.ts';
 
 /** One side of a comparison. */
@@ -10,7 +9,8 @@ export interface Compared extends RunKind {
   href: string;
   /** of its devices, e.g. "8 x NVIDIA H100" */
   hardware: string;
-  devices: readonly QuickMarkTestResult[];
+  /** of its mean device, by metric */
+  figures: ReadonlyMap<string, Measured>;
 }
 
 /** Fewer samples say nothing of a spread. */
@@ -33,10 +33,10 @@ export interface Cell {
 
 /** One figure of an item beside the base's: by how much it differs, whether both spreads allow to say so, or why they are not compared. */
 export function deltaOf(metric: string, base: Compared, other: Compared): Delta {
-  const figure = meanMeasured(other.devices, metric);
-  if (figure === null) return { kind: 'absent' };
+  const figure = other.figures.get(metric);
+  if (figure === undefined) return { kind: 'absent' };
   if (other === base) return { kind: 'base', figure };
-  const against = meanMeasured(base.devices, metric);
+  const against = base.figures.get(metric) ?? null;
   const because = reasonAgainst(metric, { base, other, figure, against });
   if (because !== null || against === null)
     return { kind: 'not comparable', figure, because: because ?? 'the base has no such figure' };

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { taskDetail } from '../../contract/task.ts';
-import { getTask } from '../../jobs/tasks/get-task.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -15,12 +13,12 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { findJobPage } from '../queries/job-page.ts';
-import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
+import { findTaskResult, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
 import { deltaOf, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { devicesOf, labelOf, runOf, shownMetrics, unitOf } from './run-figures.ts';
-import { kindOfDevices, type RunKind } from './run-kind.ts';
+import { labelOf, shownMetrics, unitOf } from './run-figures.ts';
+import { readJointMeans } from './run-means.ts';
 
 const HERE = '/compare';
 const MOST_ITEMS = 6;
@@ -70,9 +68,16 @@ const cells = tableOf<Cell>([
 
 async function load(visit: Visit): Promise<CompareListing> {
   const request = asked(compareAsked, filled(visit.query));
+  const runs = await Promise.all(request.items.map((item) => findRun(visit, item)));
   const items: Compared[] = [];
-  // One after the other: a job may have 256 nodes.
-  for (const [at, item] of request.items.entries()) items.push(await readItem(visit, item, at + 1));
+  for (const [at, item] of request.items.entries()) {
+    const found = runs[at] ?? null;
+    if (found === null) throw notFound(isTask(item) ? 'Task' : 'Job');
+    // One after the other: a job may have 256 nodes.
+    const { run, hardware, figures } = await readJointMeans(visit.context.sql, found.ids);
+    const label = visit.shared ? `Run ${at + 1}` : found.label;
+    items.push({ ...run, item, label, href: found.href, hardware: hardware || 'no figures yet', figures });
+  }
   const base = items.find(({ item }) => item === request.base) ?? items[0] ?? null;
   const rows =
     base === null
@@ -83,43 +88,29 @@ async function load(visit: Visit): Promise<CompareListing> {
   return { ...wholeListing(rows), items, base };
 }
 
-/** Throws `not_found`, also for what belongs to another customer. A stranger is told no name: runs are numbers. */
-async function readItem({ context, shared }: Visit, item: string, number: number): Promise<Compared> {
-  const [kind, id = ''] = item.split(':');
-  if (kind === 'task') {
-    const task = taskDetail.parse(await getTask(context, { taskId: id, displayNames: false }));
-    const results = task.benchmark_results['quick_mark']?.['results'];
-    const label = shared ? `Run ${number}` : `Task of ${task.machine_id}`;
-    return comparedOf({ item, label, href: `/tasks/${id}`, devices: devicesOf(results) }, new Set([tierOf(results)]));
-  }
-  const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
-  if (job === null) throw notFound('Job');
-  const found = await selectResultIds(context.sql, id);
-  const ids = found.map(({ result_id }) => result_id);
-  const devices: Compared['devices'][number][] = [];
-  const tiers = new Set<string | null>();
-  for await (const { results } of readResultTexts(context.sql, ids)) {
-    const read: unknown = JSON.parse(results);
-    devices.push(...devicesOf(read));
-    tiers.add(tierOf(read));
-  }
-  return comparedOf(
-    { item, label: shared ? `Run ${number}` : job.name || `Job ${id}`, href: `/jobs/${id}`, devices },
-    tiers,
-  );
+const isTask = (item: string): boolean => item.startsWith('task:');
+
+interface FoundRun {
+  /** names it, which a stranger is not told */
+  label: string;
+  href: string;
+  /** of the results of its nodes */
+  ids: string[];
 }
 
-const tierOf = (results: unknown): string | null => runOf(results).tier ?? null;
-
-function comparedOf(run: Omit<Compared, keyof RunKind | 'hardware'>, tiers: ReadonlySet<string | null>): Compared {
-  const models = Map.groupBy(run.devices, ({ gpu_model }) => gpu_model);
-  const [tier = null] = tiers;
-  return {
-    ...run,
-    ...kindOfDevices(run.devices),
-    tier: tiers.size > 1 ? 'mixed' : tier,
-    hardware: [...models].map(([model, same]) => `${same.length} x ${model}`).join(', ') || 'no figures yet',
-  };
+/** Null also for what belongs to another customer. */
+async function findRun({ context: { sql, actor } }: Visit, item: string): Promise<FoundRun | null> {
+  const id = item.replace(/^\w+:/, '');
+  const customerId = visibleCustomer(actor);
+  if (isTask(item)) {
+    const task = await findTaskResult(sql, { id, customerId });
+    if (task === null) return null;
+    const ids = task.result_id === null ? [] : [task.result_id];
+    return { label: `Task of ${task.machine_uuid}`, href: `/tasks/${id}`, ids };
+  }
+  const [job, results] = await Promise.all([findJobPage(sql, { id, customerId }), selectResultIds(sql, id)]);
+  if (job === null) return null;
+  return { label: job.name || `Job ${id}`, href: `/jobs/${id}`, ids: results.map(({ result_id }) => result_id) };
 }
 
 async function show(visit: Visit, found: CompareListing | null, reason: Content): Promise<Response> {

@@ -70,9 +70,11 @@ export const shownMetrics = taskMetrics.filter((metric) => deviceMetrics.some((k
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
+const stored = z.looseObject({ test_results: z.array(z.unknown()) });
+
 /** The devices of a stored quick_mark, without details that no page shows; of an earlier agent whatever of it still fits. */
 export function devicesOf(results: unknown): QuickMarkTestResult[] {
-  const read = z.looseObject({ test_results: z.array(z.unknown()) }).safeParse(results);
+  const read = stored.safeParse(results);
   if (!read.success) return [];
   return read.data.test_results.flatMap((one) => {
     const device = quickMarkTestResult.safeParse(one);
@@ -109,7 +111,7 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const { value: alone, stats, arithmetic: told = null } = recorded.safeParse(device.details[metric]).data ?? {};
-  const own: unknown = Object.entries(device).find(([name]) => name === metric)?.[1];
+  const own: unknown = device[metric];
   const value = own === undefined ? alone : own;
   if (typeof value !== 'number') return null;
   return {

@@ -17,6 +17,23 @@ export async function selectResultIds(
     where task.job_id = ${jobId} and task.deleted_at is null`;
 }
 
+/** A task of the customer and its newest QuickMark; no id if that delivered nothing. Null also for another customer's task. */
+export async function findTaskResult(
+  sql: Queryable,
+  { id, customerId }: { id: string; customerId: string | null },
+): Promise<{ machine_uuid: string; result_id: string | null } | null> {
+  const rows = await sql<{ machine_uuid: string; result_id: string | null }[]>`
+    select task.machine_uuid, newest.result_id
+    from task left join lateral (
+      select case when results is not null then id end as result_id from benchmark_result
+      where task_id = task.id and benchmark_id = 'quick_mark' and not kept_aside
+      order by epoch desc, attempt desc, id desc limit 1
+    ) newest on true
+    where task.id = ${id} and task.deleted_at is null
+      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)`;
+  return maybeOne(rows) ?? null;
+}
+
 /** A node of 8 GPUs has some 280 KiB of JSON, a job up to 256 nodes. */
 const AT_A_TIME = 8;
 
