@@ -1,6 +1,7 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 import type { Column, Listing, Table } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
+import { whole } from './numbers.ts';
 
 interface Options<Row> {
   caption: string;
@@ -103,7 +104,7 @@ function under<Row>(
 
 /** How many there are, as far as they were counted; the JSON of the same rows says it by `total_means`. */
 export const countOf = ({ total, isMore }: Pick<Listing<unknown>, 'total' | 'isMore'>): string =>
-  `${isMore === true ? 'more than ' : ''}${(total ?? 0).toLocaleString('en')}`;
+  `${isMore === true ? 'more than ' : ''}${whole(total ?? 0)}`;
 
 /** This page with some of its query changed; null takes a name away. */
 export function hrefWith(

@@ -41,7 +41,3 @@ const taskTones: Record<TaskState, Tone> = {
 
 export const jobStateStatus = (state: JobState): Html => status(jobTones[state], state.replaceAll('_', ' '));
 export const taskStateStatus = (state: TaskState): Html => status(taskTones[state], state);
-
-/** Three significant digits: no figure of a job is steadier than that from run to run. */
-export const digits = (value: number): string =>
-  value === 0 ? '0' : Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);

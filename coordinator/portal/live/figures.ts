@@ -2,7 +2,7 @@ import { median } from '../../figures/statistics.ts';
 import { isBelowFloor, UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
-import { digits } from '../components/status.ts';
+import { digits } from '../components/numbers.ts';
 import { html, named, type Html } from '../frame/html.ts';
 import { isOver, type JobView } from './job-view.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';

@@ -1,5 +1,6 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
-import { digits, taskStateStatus } from '../components/status.ts';
+import { digits } from '../components/numbers.ts';
+import { taskStateStatus } from '../components/status.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
 import { filesOf, isOver, nodeLabel, type JobView } from './job-view.ts';

@@ -1,5 +1,5 @@
-import { digits, status } from '../components/status.ts';
-import { percent } from '../components/numbers.ts';
+import { status } from '../components/status.ts';
+import { digits, percent } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';

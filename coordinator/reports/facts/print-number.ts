@@ -6,11 +6,22 @@ export function printNumber(value: number | null | undefined): string {
   if (size < 0.0001 || size >= 1e9) return value.toExponential(3);
   // Digits after the point so that four count; toFixed rounds the last one.
   const decimals = Math.max(0, 3 - Math.floor(Math.log10(size)));
-  return new Intl.NumberFormat('en-US', {
+  return formatOf(decimals).format(value);
+}
+
+/** By digits after the point, eight at most: to make one takes longer than to format a hundred numbers. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function formatOf(decimals: number): Intl.NumberFormat {
+  const known = formats.get(decimals);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat('en-US', {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     useGrouping: 'always',
-  }).format(value);
+  });
+  formats.set(decimals, made);
+  return made;
 }
 
 /** Keeps a number and its unit on one line. */
