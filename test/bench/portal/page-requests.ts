@@ -194,3 +194,12 @@ export function pageRequests(routes: readonly PageRoute[], known: Known): PageRe
     return [{ name: `${plain}${ending === undefined ? '' : `.${ending}`}`, paths: [...new Set(paths)] }];
   });
 }
+
+/** Those of the pages of these paths with their files, in words between blanks as `/jobs /machines`; without any, all. */
+export function chosenPages(requests: readonly PageRequests[], wanted = ''): readonly PageRequests[] {
+  const paths = wanted.split(/\s+/).filter((path) => path !== '');
+  const plain = ({ name }: PageRequests): string => name.replace(/\.(csv|json)$/, '');
+  const unknown = paths.filter((path) => !requests.some((request) => plain(request) === path));
+  if (unknown.length > 0) throw new Error(`no page has the path ${unknown.join(', ')}`);
+  return paths.length === 0 ? requests : requests.filter((request) => paths.includes(plain(request)));
+}

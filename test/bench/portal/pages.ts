@@ -3,7 +3,7 @@ import { portalPages } from '../../../coordinator/portal/pages.ts';
 import type { BenchRow } from '../bench-row.ts';
 import type { BenchServer } from '../coordinator/bench-server.ts';
 import { quantile } from '../coordinator/load.ts';
-import { pageRequests, type Known } from './page-requests.ts';
+import { chosenPages, pageRequests, type Known, type PageRequests } from './page-requests.ts';
 
 /** Milliseconds in which 95 of 100 answers are there. */
 const BAR = 50;
@@ -46,7 +46,7 @@ export async function benchPages(server: BenchServer, known: Known, cookie: stri
   const ours = client(server.ours, cookie);
   const rows: BenchRow[] = [];
   try {
-    for (const { name, paths } of [...pageRequests(portalPages, known), ofBig(known)]) {
+    for (const { name, paths } of askedFor(known)) {
       const { latencies, first, statuses, bytes } = await measure(ours, paths);
       const p95 = quantile(latencies, 0.95);
       rows.push({
@@ -66,7 +66,12 @@ export async function benchPages(server: BenchServer, known: Known, cookie: stri
   return rows;
 }
 
-const ofBig = ({ big }: Known) => ({
+function askedFor(known: Known): readonly PageRequests[] {
+  const chosen = chosenPages(pageRequests(portalPages, known), process.env['PORTAL_PAGES']);
+  return chosen.some(({ name }) => name === '/jobs/:id') ? [...chosen, ofBig(known)] : chosen;
+}
+
+const ofBig = ({ big }: Known): PageRequests => ({
   name: '/jobs/:id of 256 nodes',
   paths: ['', '?rows=32-63&cols=0-31', '?nodes=2', '?order=worst', '?rows=0-15&cols=0-15'].map(
     (query) => `/jobs/${big}${query}`,
@@ -96,7 +101,7 @@ export async function benchAgainstQueries(server: BenchServer, known: Known, coo
   const [ours, floor] = [client(server.ours, cookie), client(server.floor, cookie)];
   const rows: BenchRow[] = [];
   try {
-    for (const { name, paths } of pageRequests(portalPages, known)) {
+    for (const { name, paths } of askedFor(known)) {
       const bare = bareOf(name, known);
       if (bare === null) continue;
       const [page, raw]: [number[], number[]] = [[], []];

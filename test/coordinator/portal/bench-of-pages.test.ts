@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { portalPages } from '../../../coordinator/portal/pages.ts';
-import { leftOut, pageRequests } from '../../bench/portal/page-requests.ts';
+import { chosenPages, leftOut, pageRequests } from '../../bench/portal/page-requests.ts';
 
 const known = {
   customerId: '1',
@@ -20,4 +20,14 @@ test('make bench ONLY=portal asks for every page of the portal with a value in e
     assert.ok(paths.length > 0, name);
     for (const path of paths) assert.doesNotMatch(new URL(path, 'http://here').pathname, /[:{\\]|\/\//, name);
   }
+});
+
+test('PORTAL_PAGES chooses pages with their files, and a path that no page has is an error', () => {
+  const requests = pageRequests(portalPages, known);
+  assert.deepEqual(
+    chosenPages(requests, '/machines /sign-in').map(({ name }) => name),
+    ['/sign-in', '/machines.csv', '/machines.json', '/machines'],
+  );
+  assert.equal(chosenPages(requests).length, requests.length);
+  assert.throws(() => chosenPages(requests, '/machine'), /no page has the path \/machine/);
 });
