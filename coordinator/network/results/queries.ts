@@ -83,21 +83,26 @@ export async function selectFirstLinks(sql: Queryable, run: RunKey, limit: numbe
 
 /** One page in the requested order; null values come last. The page's keys are selected first, then its rows. */
 export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLinksQuery): Promise<LinkRow[]> {
-  const by: Record<ListLinksQuery['sort_by'], Fragment> = {
+  const column: Fragment = {
     link_id: sql`link`,
-    bandwidth_gbps: sql`${bandwidth(sql)}`,
-    latency_us: sql`${latency(sql)}`,
-  };
+    bandwidth_gbps: sql`bandwidth_gbps`,
+    latency_us: sql`latency_us`,
+  }[query.sort_by];
   const direction = query.sort_order === 'desc' ? sql`desc` : sql`asc`;
+  const offset = (query.page - 1) * query.per_page;
+  const order = sql`order by figure ${direction} nulls last, link, attempt`;
+  const keys = sql`select job_id, item, link, attempt, ${column} as figure from network_link where ${matching(sql, run, query)}`;
+  // Read backwards an index begins with the nulls. Those that have the figure and those that have not are each in its order.
+  const ofBoth = sql`(
+    (${keys} and ${column} is not null order by ${column} desc, link, attempt limit ${offset + query.per_page})
+    union all
+    (${keys} and ${column} is null order by ${column}, link, attempt limit ${offset + query.per_page})
+  )`;
+  const found = query.sort_order === 'desc' ? sql`select * from ${ofBoth} as either` : keys;
   return sql<LinkRow[]>`
-    with page as materialized (
-      select job_id, item, link, attempt, ${by[query.sort_by]} as figure from network_link
-      where ${matching(sql, run, query)}
-      order by figure ${direction} nulls last, link, attempt
-      limit ${query.per_page} offset ${(query.page - 1) * query.per_page}
-    )
+    with page as materialized (${found} ${order} limit ${query.per_page} offset ${offset})
     select ${linkColumns(sql)} from page join network_link using (job_id, item, link, attempt)
-    order by page.figure ${direction} nulls last, link, attempt`;
+    ${order}`;
 }
 
 /**
@@ -125,19 +130,7 @@ function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, ve
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
-/** The smaller direction; null unless both are known, as in measurement-on-wire.ts (`least` alone ignores nulls). */
-const bandwidth = (sql: Queryable): Fragment => sql`
-  (case when (target_report -> 'received' ->> 'gbps') is not null and (source_report -> 'received' ->> 'gbps') is not null
-    then least((target_report -> 'received' ->> 'gbps')::float8, (source_report -> 'received' ->> 'gbps')::float8) end)`;
-
-/** The dialer's round trip, else the source's, else the target's, as in merge-reports.ts. */
-const latency = (sql: Queryable): Fragment => sql`
-  coalesce(
-    case when dialer = target then (target_report -> 'rtt_us' ->> 'p50')::float8 end,
-    (source_report -> 'rtt_us' ->> 'p50')::float8,
-    (target_report -> 'rtt_us' ->> 'p50')::float8)`;
-
-/** The fields of a pair's first attempt that the matrix needs. */
+/** One pair's first attempt, as far as a picture of all needs it. */
 interface CellRow {
   link: number;
   source: number;
@@ -158,7 +151,7 @@ export async function selectCells(
 ): Promise<CellRow[]> {
   return sql<CellRow[]>`
     select link, source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
-      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, ${latency(sql)} / 2 as latency_us,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, latency_us,
       expected_forward_gbps, expected_reverse_gbps, status, coalesce(verdict, 'unmeasured') as verdict
     from network_link
     where job_id = ${jobId} and item = ${item} and attempt = 1 and transport = ${transport}

@@ -190,9 +190,16 @@ async function copyLinks(sql: Sql, template: string): Promise<void> {
     insert into network_node select (jsonb_populate_record(r, jsonb_build_object('job_id', whole.id,
       'task_id', whole.id + ${NODE_STEP}::int8 * (1 + r.node)))).*
     from network_node r, (${whole}) whole where r.job_id = ${template}`;
+  // What the database computes cannot be given.
+  const given = await sql<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = 'network_link'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
+  const columns = sql(given.map(({ name }) => name));
   await sql`
-    insert into network_link select (jsonb_populate_record(l, jsonb_build_object('job_id', whole.id))).*
-    from network_link l, (${whole}) whole where l.job_id = ${template}`;
+    insert into network_link (${columns})
+    select ${columns} from (
+      select (jsonb_populate_record(l, jsonb_build_object('job_id', whole.id))).*
+      from network_link l, (${whole}) whole where l.job_id = ${template}) copy`;
 }
 
 /** All 32,640 links, and what 256 nodes of eight GPUs delivered. */

@@ -45,9 +45,11 @@ export async function insertLinks(sql: Queryable, { jobId, item }: Key, links: r
     const rows = links
       .slice(first, first + 1000)
       .map((row) => ({ ...row, job_id: jobId, item, sequence: 1, version: 1 }));
+    // What the database computes cannot be given.
+    const columns = sql(Object.keys(rows[0] ?? {}));
     await sql`
-      insert into network_link
-      select * from jsonb_populate_recordset(null::network_link, ${JSON.stringify(rows)}::text::jsonb)`;
+      insert into network_link (${columns})
+      select ${columns} from jsonb_populate_recordset(null::network_link, ${JSON.stringify(rows)}::text::jsonb)`;
   }
 }
 
