@@ -486,7 +486,9 @@ create table job (
   constraint job_token_kid_fkey FOREIGN KEY (token_kid) REFERENCES signing_key(kid)
 );
 CREATE INDEX job_all_by_time ON public.job USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
-CREATE INDEX job_listed ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (state, node_count, performance_status, benchmarks, name) WHERE (deleted_at IS NULL);
+CREATE INDEX job_by_nodes ON public.job USING btree (customer_id, node_count, id) WHERE (deleted_at IS NULL);
+CREATE INDEX job_by_state ON public.job USING btree (customer_id, state, id) WHERE (deleted_at IS NULL);
+CREATE INDEX job_listed ON public.job USING btree (customer_id, created_at DESC, id DESC, lower(name)) INCLUDE (state, node_count, performance_status, benchmarks, name) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
 CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, id DESC) INCLUDE (scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
@@ -594,6 +596,20 @@ create table network_link (
   verdict text,
   expected_forward_gbps double precision,
   expected_reverse_gbps double precision,
+  bandwidth_gbps double precision generated always as (
+CASE
+    WHEN ((status IS NOT NULL) AND (((target_report -> 'received'::text) ->> 'gbps'::text) IS NOT NULL) AND (((source_report -> 'received'::text) ->> 'gbps'::text) IS NOT NULL)) THEN LEAST((((target_report -> 'received'::text) ->> 'gbps'::text))::double precision, (((source_report -> 'received'::text) ->> 'gbps'::text))::double precision)
+    ELSE NULL::double precision
+END) stored,
+  latency_us double precision generated always as (
+CASE
+    WHEN (status IS NOT NULL) THEN (COALESCE(
+    CASE
+        WHEN (dialer = target) THEN (((target_report -> 'rtt_us'::text) ->> 'p50'::text))::double precision
+        ELSE NULL::double precision
+    END, (((source_report -> 'rtt_us'::text) ->> 'p50'::text))::double precision, (((target_report -> 'rtt_us'::text) ->> 'p50'::text))::double precision) / (2)::double precision)
+    ELSE NULL::double precision
+END) stored,
   constraint network_link_pkey PRIMARY KEY (job_id, item, link, attempt),
   constraint network_link_attempt_check CHECK ((attempt >= 1)),
   constraint network_link_check CHECK ((target <> source)),
@@ -602,6 +618,8 @@ create table network_link (
   constraint network_link_transport_check CHECK ((transport = ANY (ARRAY['tcp'::text, 'rdma_host'::text, 'rdma_gpu'::text]))),
   constraint network_link_job_id_item_fkey FOREIGN KEY (job_id, item) REFERENCES network_run(job_id, item)
 );
+CREATE INDEX network_link_bandwidth ON public.network_link USING btree (job_id, item, bandwidth_gbps, link, attempt) WHERE (status IS NOT NULL);
+CREATE INDEX network_link_latency ON public.network_link USING btree (job_id, item, latency_us, link, attempt) WHERE (status IS NOT NULL);
 CREATE INDEX network_link_plan ON public.network_link USING btree (job_id, item, sequence) WHERE (starts_at IS NOT NULL);
 CREATE INDEX network_link_version ON public.network_link USING btree (job_id, item, version) WHERE ((attempt = 1) AND (phase <> 'ring'::text) AND (status IS NOT NULL));
 

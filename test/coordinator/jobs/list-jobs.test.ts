@@ -220,3 +220,21 @@ test('a walk by page shows every row once when created_before fixes the set', as
   }
   assert.deepEqual(seen.toSorted(), there.toSorted());
 });
+
+test('a search that finds every name has them in the order of the list without it, in every order', async () => {
+  const owner = await makeUser(app);
+  await insertJobs(owner, 7, 2);
+  const idsOf = (body: Json): string[] => (at(body, 'results') as Json[]).map((job) => textAt(job, 'id'));
+  for (const sort_by of jobSortColumns)
+    for (const order of ['asc', 'desc']) {
+      const query = `?sort_by=${sort_by}&sort_order=${order}`;
+      const found: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { body } = await get(`${query}&name=JOB&per_page=3${cursor === '' ? '' : `&cursor=${cursor}`}`, owner);
+        assert.equal(at(body, 'pagination', 'total'), 7);
+        found.push(...idsOf(body));
+        cursor = at(body, 'pagination', 'next_cursor') as string | null;
+      }
+      assert.deepEqual(found, idsOf((await get(query, owner)).body), query);
+    }
+});
