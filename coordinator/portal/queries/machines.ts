@@ -21,7 +21,8 @@ export async function selectMachines(
   const where = sql`deleted_at is null ${ofCustomer(sql, customerId)}`;
   // Of all machines the index alone is read; what the newest run says, only of those that are shown.
   return sql<MachineRow[]>`
-    select page.*, newest.hostname, model.gpu_model, model.gpu_count
+    select page.*, newest.hostname, coalesce(newest.gpu_model, earlier.gpu_model) as gpu_model,
+      case when newest.gpu_model is null then earlier.gpu_count else newest.gpu_count end as gpu_count
     from (
       select machine_uuid, bool_or(simulated) as simulated, count(*)::int as runs,
         (count(*) filter (where state = 'completed'))::int as completed, max(created_at) as last_at,
@@ -32,12 +33,14 @@ export async function selectMachines(
       limit ${limit} offset ${offset}
     ) page
     left join lateral (
-      select hostname from task where machine_uuid = page.machine_uuid and ${where} order by id desc limit 1
+      select hostname, gpu_model, gpu_count from task
+      where machine_uuid = page.machine_uuid and ${where} order by id desc limit 1
     ) newest on true
     left join lateral (
       select gpu_model, gpu_count from task
-      where machine_uuid = page.machine_uuid and gpu_model is not null and ${where} order by id desc limit 1
-    ) model on true
+      where newest.gpu_model is null and machine_uuid = page.machine_uuid and gpu_model is not null and ${where}
+      order by id desc limit 1
+    ) earlier on true
     order by last_at desc, machine_uuid`;
 }
 
