@@ -6,7 +6,7 @@ import type { Host } from '../run/host.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
-import { readRunnerVersion } from '../kernels/run-runner.ts';
+import { readRunnerVersion } from '../kernels/runner-version.ts';
 import { selfTest } from '../kernels/self-test.ts';
 import { broken, missing, note, ok, type Check } from './check.ts';
 import { checkGpuDrivers } from './check-gpu-drivers.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readRunnerVersion } from '../../agent/kernels/run-runner.ts';
+import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
 import type { BenchRow } from './bench-row.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 import { type BenchPrograms, buildBenchPrograms } from './native/build.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { DeviceEvent } from '../../agent/kernels/runner-events.ts';
-import { readRunnerVersion } from '../../agent/kernels/run-runner.ts';
+import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
 import type { CheckContext } from './check-context.ts';
 import { findWrong } from './find-wrong.ts';
 import { hostFacts } from './host-facts.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { listDevices } from '../../agent/kernels/list-devices.ts';
-import { readRunnerVersion } from '../../agent/kernels/run-runner.ts';
+import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
 import { selfTest } from '../../agent/kernels/self-test.ts';
 import { built, eventsOf, ofKind } from './built-runner.ts';
 
