@@ -55,8 +55,8 @@ set GPUMARK_MACHINE_ID then.`,
   --api-key-file FILE      no rights for other users, at most 16 KiB;
                            /run/secrets and pipes are not checked
   -api-key TOKEN, TOKEN    in /proc for all users until the agent wipes it:
-                           about 40 ms on an idle machine; a shell, sudo or launcher
-                           shows it for as long as it runs
+                           about 40 ms on an idle machine; a shell, sudo or
+                           launcher shows it for as long as it runs
 
 No child process inherits the token, and the agent never prints it. A result
 that waits in the spool is stored with it, mode 0600.

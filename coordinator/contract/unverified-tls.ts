@@ -4,6 +4,6 @@
  */
 export function unverifiedTls(environment: Readonly<Record<string, string | undefined>>): string | null {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'
-    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking of certificates off, and everybody on the way could read and change what is sent'
+    ? 'NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification: anyone on the network path could read and change what is sent'
     : null;
 }

@@ -26,8 +26,8 @@ test('the coordinator warns of a public address without TLS, stated or listened 
     assert.match((await warnings(host, null))[0] ?? '', /HOST takes plain http/, host);
 });
 
-test('no command starts where NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking of certificates off', async () => {
+test('no command starts if NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification', async () => {
   const { code, stderr } = await run(['migrate'], { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   assert.equal(code, 2);
-  assert.match(stderr, /^NODE_TLS_REJECT_UNAUTHORIZED=0 turns the checking of certificates off.*NODE_EXTRA_CA_CERTS/);
+  assert.match(stderr, /^NODE_TLS_REJECT_UNAUTHORIZED=0 disables certificate verification.*NODE_EXTRA_CA_CERTS/);
 });
