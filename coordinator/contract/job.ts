@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { benchmarkItem, jobState, taskState } from './agent-protocol.ts';
 import { benchmarkResult } from './benchmark-result.ts';
 import { boundedJson } from './bounded-json.ts';
-import { performance } from './performance.ts';
+import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
 import { digitsId, instant, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
 
@@ -200,6 +200,9 @@ export const listJobsQuery = z.object({
   include_results: queryFlag.default(false),
   include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
   has_performance_data: queryFlag.optional(),
+  performance_status: performanceStatus
+    .optional()
+    .meta({ description: 'Ours, additive: only jobs that compare so with what is expected of their hardware' }),
   cursor: text(2048, 1).optional().meta({
     description:
       'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',

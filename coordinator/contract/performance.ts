@@ -1,9 +1,12 @@
 import { z } from 'zod';
 
+export const performanceStatus = z.enum(['underperforming', 'nominal', 'outperforming', 'unknown']);
+export type PerformanceStatus = z.infer<typeof performanceStatus>;
+
 /** How a job compares with its kind; null unless asked for by `include=performance`. */
 export const performance = z
   .object({
-    status: z.enum(['underperforming', 'nominal', 'outperforming', 'unknown']),
+    status: performanceStatus,
     score: z.number().nullable(),
     metrics: z.array(
       z.object({

@@ -2,6 +2,7 @@ import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { listJobs } from '../../jobs/list-jobs.ts';
 import { jobState } from '../../contract/agent-protocol.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';
+import { performanceStatus, type PerformanceStatus } from '../../contract/performance.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
 import { countOf, dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
@@ -128,6 +129,7 @@ const saved = [
   { href: '/jobs', label: 'All' },
   { href: '/jobs?state=running', label: 'Running' },
   { href: '/jobs?state=completed_with_warnings', label: 'With warnings' },
+  { href: '/jobs?performance_status=underperforming', label: 'Below expected' },
   { href: '/jobs?has_performance_data=true', label: 'Compared with others' },
 ];
 
@@ -148,12 +150,20 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
   });
 }
 
+const standings: Record<PerformanceStatus, string> = {
+  underperforming: 'below',
+  nominal: 'as expected',
+  outperforming: 'above',
+  unknown: 'not known',
+};
+
 const more = [
   'created_after',
   'created_before',
   'node_count_min',
   'node_count_max',
   'has_performance_data',
+  'performance_status',
   'per_page',
   'include_results',
 ];
@@ -174,6 +184,7 @@ ${field({ ...value('created_before'), label: 'Created before, UTC', hint: 'as 20
 ${field({ ...value('node_count_min'), label: 'Nodes, at least', type: 'number', min: 1, max: 256 })}
 ${field({ ...value('node_count_max'), label: 'Nodes, at most', type: 'number', min: 1, max: 256 })}
 ${select({ ...value('has_performance_data'), label: 'Compared with others', options: [any, { value: 'true', label: 'yes' }, { value: 'false', label: 'no' }] })}
+${select({ ...value('performance_status'), label: 'Beside what is expected', options: [any, ...performanceStatus.options.map((one) => ({ value: one, label: standings[one] }))] })}
 ${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: MOST_ON_PAGE })}
 </div></details></form>`;
 }

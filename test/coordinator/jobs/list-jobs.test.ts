@@ -58,6 +58,8 @@ test('200 filters by state, name, benchmark, all tags, times and node counts', a
     ['?node_count_min=2&node_count_max=7', ['Alpha one']],
     ['?has_performance_data=true', ['100% gamma_']],
     ['?has_performance_data=false', ['100% gamma_', 'beta', 'Alpha one']],
+    ['?performance_status=nominal', ['100% gamma_']],
+    ['?performance_status=underperforming', []],
     ['?per_page=2&page=2', ['Alpha one']],
     ['?page=9', []],
   ];
@@ -115,6 +117,7 @@ test('400 names the parameter', async () => {
     ['created_after=yesterday', /created_after/],
     ['node_count_min=0', /node_count_min/],
     ['node_count_max=257', /node_count_max/],
+    ['performance_status=slow', /performance_status/],
     ['include_results=perhaps', /include_results/],
     ['include=performance_nodes', /performance_nodes requires performance/],
     ['include=everything', /include/],

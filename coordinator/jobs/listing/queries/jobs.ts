@@ -99,6 +99,7 @@ type JobFilter = Partial<
     | 'node_count_min'
     | 'node_count_max'
     | 'has_performance_data'
+    | 'performance_status'
   >
 >;
 
@@ -115,6 +116,7 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   if (query.node_count_min !== undefined) conditions.push(sql`node_count + 0 >= ${query.node_count_min}`);
   if (query.node_count_max !== undefined) conditions.push(sql`node_count + 0 <= ${query.node_count_max}`);
   if (query.has_performance_data === true) conditions.push(sql`performance_status <> 'unknown'`);
+  if (query.performance_status !== undefined) conditions.push(sql`performance_status = ${query.performance_status}`);
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
