@@ -9,6 +9,7 @@ import type * as Connectors from '../../coordinator/ingest/connectors/neocloud-d
 import type * as Nodes from '../coordinator/jobs/node.ts';
 import type * as Markets from '../coordinator/market/filled-market.ts';
 import type * as Client from '../support/client.ts';
+import type * as GlobalSetup from '../support/global-setup.ts';
 import { root } from '../support/source-files.ts';
 
 /*
@@ -118,7 +119,15 @@ async function countFunctions(tree: string): Promise<(act: () => Promise<void>) 
 async function main(args: string[]): Promise<void> {
   const [mode, only] = args;
   if (mode === '--measure') {
-    process.stdout.write(`\n${JSON.stringify(await measure(resolve(only ?? root)))}\n`);
+    const tree = resolve(only ?? root);
+    const server = (await import(pathToFileURL(join(tree, 'test/support/global-setup.ts')).href)) as typeof GlobalSetup;
+    await server.globalSetup();
+    try {
+      process.stdout.write(`\n${JSON.stringify(await measure(tree))}\n`);
+    } finally {
+      // Else its server would outlive the exit.
+      await server.globalTeardown();
+    }
     process.exit();
   }
   const named = args.filter((arg) => !arg.startsWith('--'));
