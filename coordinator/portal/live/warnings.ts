@@ -109,7 +109,7 @@ export function findingsOf(view: NodesView): Finding[] {
 
 /** The action for the commonest causes; the report explains each in full. */
 function actFor(text: string): string {
-  if (/was stopped\.$/.test(text))
+  if (text.endsWith('was stopped.'))
     return 'What it had measured by then is on its page. To measure the rest, start a new job.';
   if (/spread|differ|noise|steady/i.test(text))
     return 'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.';
