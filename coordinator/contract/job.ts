@@ -200,7 +200,7 @@ export const listJobsQuery = z.object({
   include_results: queryFlag.default(false),
   include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
   has_performance_data: queryFlag.optional(),
-  performance_status: performanceStatus.optional().meta({ description: 'Ours, additive: jobs of this performance' }),
+  performance_status: performanceStatus.optional().meta({ description: 'Ours, additive: their `performance.status`' }),
   cursor: text(2048, 1).optional().meta({
     description:
       'Ours, additive: `next_cursor` of the page before. Pages by cursor show every row once while jobs are being added.',

@@ -1,3 +1,4 @@
+import { figureLimits, MOST_OF_ANY } from '../contract/figure-limits.ts';
 import { deviceMetrics, type QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** A figure without a field of its own: what `details` says of it is all there is. */
@@ -11,16 +12,30 @@ export interface DetailFigure {
 const MOST = 40;
 const plainName = /^[a-z][a-z0-9_]{0,59}$/;
 
-/** fp64 products, multiply-add and issue peaks, latencies and whatever else a runner measures, in its order. */
+/**
+ * fp64 products, multiply-add and issue peaks, latencies and whatever else a runner measures, by name: Postgres keeps the members
+ * of a stored object in an order of its own, and those that were judged have to be those that are shown.
+ */
 export function detailFigures({ details }: Pick<QuickMarkTestResult, 'details'>): DetailFigure[] {
   return Object.entries(details)
     .flatMap(([metric, record]): DetailFigure[] => {
       if (typeof record !== 'object' || record === null || !plainName.test(metric) || isOwnField(metric)) return [];
       const facts = record as Record<string, unknown>;
       const { value } = facts;
-      return typeof value === 'number' && Number.isFinite(value) ? [{ metric, value, record: facts }] : [];
+      return typeof value === 'number' && value >= 0 && value <= mostOf(metric)
+        ? [{ metric, value, record: facts }]
+        : [];
     })
+    .toSorted((a, b) => (a.metric < b.metric ? -1 : 1))
     .slice(0, MOST);
 }
 
 const isOwnField = (metric: string): boolean => deviceMetrics.some((known) => known === metric);
+
+/** As fields of the same unit may be at most. */
+const mostOf = (metric: string): number =>
+  metric.endsWith('_tflops')
+    ? figureLimits.fp8_tflops
+    : metric.endsWith('_gbs')
+      ? figureLimits.l2_bandwidth_gbs
+      : MOST_OF_ANY;

@@ -33,6 +33,19 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
   return { ...results, test_results, aggregate_results: sumsOf(test_results, results.aggregate_results) };
 }
 
+/**
+ * A stored result judged once more, for those of earlier versions were not when they came. Of a large one only the figures with a
+ * field are left, so why a device is not compared may be in what is missing: what was found then stays.
+ */
+export function judgeStored(results: QuickMarkResults): QuickMarkResults {
+  const judged = judgeResults(results);
+  const test_results = judged.test_results.map((device, index) => {
+    const unranked = device.unranked ?? results.test_results[index]?.unranked;
+    return unranked === undefined ? device : { ...device, unranked };
+  });
+  return { ...judged, test_results };
+}
+
 /** The sums of the devices, and what only the upload can say: the copies between them, and why a sum is missing. */
 function sumsOf(devices: readonly QuickMarkTestResult[], uploaded: QuickMarkAggregate): QuickMarkAggregate {
   const { gpu_bandwidth_matrix, unavailable } = uploaded;

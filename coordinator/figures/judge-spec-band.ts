@@ -45,7 +45,7 @@ export function bandFindings(
 }
 
 /**
- * Share of the published rate that a figure reached, for all but matrix products: memory bandwidth, multiply-add and issue peaks. Null if
+ * Share of the published rate that memory bandwidth, a multiply-add or an issue peak reached; products say theirs themselves. Null if
  * there is none: a processor, a simulated device, a part of a card, an unknown model, or sheets that contradict each other.
  */
 export function shareOfPeak(
@@ -60,9 +60,17 @@ export function shareOfPeak(
   return published === null ? null : value / published;
 }
 
-/** Power and temperature are not throughputs; a copy may pass a link that was read wrongly. */
+/**
+ * Power and temperature are not throughputs; a copy may pass a link that was read wrongly, and the peaks of a card that is sold
+ * overclocked pass its sheet by the clock.
+ */
 const isBeyond = ({ metric, unit }: JudgedFigure, value: number, { high, above }: Band): boolean =>
-  value > high && (unit === 'TFLOP/s' || metric === 'memory_bandwidth_gbs' || (unit === 'GB/s' && above === 'bad'));
+  value > high &&
+  (above === 'bad'
+    ? unit === 'TFLOP/s' || unit === 'GB/s'
+    : (unit === 'TFLOP/s' && !peakProbe.test(metric)) || metric === 'memory_bandwidth_gbs');
+
+const peakProbe = /^(fma|matrix_issue)_/;
 
 const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVerdict): Finding => ({
   metric,
@@ -122,11 +130,16 @@ const PROCESSOR_LIMITS: Readonly<Record<string, number>> = {
   fp32_tflops: 500,
   fp32_cuda_core_tflops: 500,
   fp32_ieee_tflops: 500,
+  fp64_tflops: 500,
+  fma_fp32_tflops: 500,
+  fma_fp64_tflops: 500,
+  fma_fp16_tflops: 5000,
   fp16_tflops: 5000,
   bf16_tflops: 5000,
   fp8_tflops: 10_000,
   mixed_precision_tflops: 5000,
   memory_bandwidth_gbs: 10_000,
+  memory_copy_gbs: 10_000,
 };
 
 /**
@@ -174,6 +187,7 @@ const isCopy = (metric: string): boolean =>
 function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | null): number | null {
   switch (metric) {
     case 'memory_bandwidth_gbs':
+    case 'memory_copy_gbs':
       return peak.memory_bandwidth_gbs;
     case 'fp32_cuda_core_tflops':
     case 'fma_fp32_tflops':
@@ -194,6 +208,8 @@ function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | nul
     case 'fp16_tflops':
     case 'mixed_precision_tflops':
     case 'matrix_issue_fp16_tflops':
+    // No sheet tells the lanes' rate apart; matrix units do more.
+    case 'fma_fp16_tflops':
       return peak.fp16_tflops;
     case 'bf16_tflops':
     case 'matrix_issue_bf16_tflops':

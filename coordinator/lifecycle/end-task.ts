@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
-import { judgeResults } from '../figures/judge-results.ts';
+import { judgeStored } from '../figures/judge-results.ts';
 import { votingFigures } from './performance/node-figures.ts';
 import { figuresForPeers } from './performance/peer-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
@@ -27,7 +27,7 @@ export async function endTask(
 export async function publishTask(context: Context, tx: Transaction, task: LockedTask): Promise<void> {
   const newest = task.state === 'completed' && !task.simulated ? await selectNewestQuickMark(tx, task.id) : undefined;
   // Results stored by earlier versions were not judged when they came.
-  const judged = newest ? judgeResults(newest.results) : null;
+  const judged = newest ? judgeStored(newest.results) : null;
   const figures = judged ? votingFigures(judged.test_results) : null;
   if (newest && judged && figures) {
     const { id: task_id, job_id, customer_id, machine_uuid } = task;

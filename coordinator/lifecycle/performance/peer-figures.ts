@@ -10,7 +10,7 @@ import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { modelKey } from '../../figures/gpu-peaks.ts';
 import { mean } from '../../figures/statistics.ts';
 import { nodeFigures, votingFigures } from './node-figures.ts';
-import { judgeResults } from '../../figures/judge-results.ts';
+import { judgeStored } from '../../figures/judge-results.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { selectNewestQuickMark } from '../queries/summary.ts';
@@ -156,6 +156,6 @@ export async function readFigures({ sql, log }: Pick<Context, 'sql' | 'log'>): P
 async function figuresIn(sql: Queryable, taskId: string): Promise<Record<string, number>> {
   const newest = await selectNewestQuickMark(sql, taskId);
   if (newest === undefined) return {};
-  const judged = judgeResults(newest.results);
+  const judged = judgeStored(newest.results);
   return votingFigures(judged.test_results) === null ? {} : figuresForPeers(judged);
 }

@@ -137,7 +137,8 @@ const mayMove = (sql: Queryable, to: RunState | undefined): Fragment =>
   to === undefined ? sql`true` : sql`state = any(${statesBefore(to)}::text[])`;
 
 function demandMoved({ count }: { count: number }, key: RunKey, to: RunState | undefined): void {
-  if (to !== undefined && count !== 1) throw new Error(`the table has no move of run ${keyOf(key)} to ${to}`);
+  if (to !== undefined && count !== 1)
+    throw new Error(`run ${keyOf(key)} cannot move to ${to} from its state, or does not exist`);
 }
 
 /** Marks a locked run that has not ended as ended: deletes its secret and stores its summary. */

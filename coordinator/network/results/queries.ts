@@ -130,7 +130,7 @@ function matching(sql: Queryable, { jobId, item }: RunKey, { attempt, status, ve
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
-/** One pair's first attempt, as far as a picture of all needs it. */
+/** The fields of a pair's first attempt that the matrix needs. */
 interface CellRow {
   link: number;
   source: number;

@@ -37,7 +37,7 @@ export interface JobView extends NodesView {
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
   state === 'completed' || state === 'completed_with_warnings' || state === 'failed' || state === 'aborted';
 
-/** All that the page of a job shows, in one reading. The caller has found the job to be his. Throws `not_found`. */
+/** All that the page of a job shows, in one reading. The caller has checked whose job it is. Throws `not_found`. */
 export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, viewer: Viewer): Promise<JobView> {
   const job = await findJobPage(sql, { id, customerId: null });
   if (!job) throw notFound('Job');
@@ -56,7 +56,10 @@ export async function readNodesView(
   job: JobPageRow,
   viewer: Viewer,
 ): Promise<NodesView> {
-  const [nodes, figures] = await Promise.all([selectNodes(sql, job.id), readNodeFigures(sql, job.id)]);
+  const [nodes, figures] = await Promise.all([
+    selectNodes(sql, job.id),
+    readNodeFigures(sql, { jobId: job.id, customerId: job.customer_id }),
+  ]);
   return { job, nodes, figures, viewer };
 }
 

@@ -29,8 +29,11 @@ const MOST_KEPT = 2048;
 const kept = new Cache<string, NodeFigures>(MOST_KEPT);
 
 /** What each node of the job delivered, by its task. */
-export async function readNodeFigures(sql: Queryable, jobId: string): Promise<ReadonlyMap<string, NodeFigures>> {
-  const of = await selectResultIds(sql, jobId);
+export async function readNodeFigures(
+  sql: Queryable,
+  job: { jobId: string; customerId: string },
+): Promise<ReadonlyMap<string, NodeFigures>> {
+  const of = await selectResultIds(sql, job);
   const found = new Map(of.map(({ result_id }) => [result_id, kept.get(result_id)]));
   const unknown = [...found].flatMap(([id, figures]) => (figures === undefined ? [id] : []));
   for await (const { id, results } of readResultTexts(sql, unknown)) {

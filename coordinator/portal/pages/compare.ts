@@ -108,7 +108,10 @@ async function findRun({ context: { sql, actor } }: Visit, item: string): Promis
     const ids = task.result_id === null ? [] : [task.result_id];
     return { label: `Task of ${task.machine_uuid}`, href: `/tasks/${id}`, ids };
   }
-  const [job, results] = await Promise.all([findJobPage(sql, { id, customerId }), selectResultIds(sql, id)]);
+  const [job, results] = await Promise.all([
+    findJobPage(sql, { id, customerId }),
+    selectResultIds(sql, { jobId: id, customerId }),
+  ]);
   if (job === null) return null;
   return { label: job.name || `Job ${id}`, href: `/jobs/${id}`, ids: results.map(({ result_id }) => result_id) };
 }

@@ -184,7 +184,7 @@ ${field({ ...value('created_before'), label: 'Created before, UTC', hint: 'as 20
 ${field({ ...value('node_count_min'), label: 'Nodes, at least', type: 'number', min: 1, max: 256 })}
 ${field({ ...value('node_count_max'), label: 'Nodes, at most', type: 'number', min: 1, max: 256 })}
 ${select({ ...value('has_performance_data'), label: 'Compared with others', options: [any, { value: 'true', label: 'yes' }, { value: 'false', label: 'no' }] })}
-${select({ ...value('performance_status'), label: 'Beside what is expected', options: [any, ...performanceStatus.options.map((one) => ({ value: one, label: standings[one] }))] })}
+${select({ ...value('performance_status'), label: 'Compared with expected', options: [any, ...performanceStatus.options.map((one) => ({ value: one, label: standings[one] }))] })}
 ${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: MOST_ON_PAGE })}
 </div></details></form>`;
 }

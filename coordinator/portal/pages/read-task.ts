@@ -1,17 +1,16 @@
 import type { z } from 'zod';
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { taskDetail } from '../../contract/task.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
 import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { idOf, type Visit } from '../frame/visit.ts';
 import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
-import { devicesOf, runOf } from './run-figures.ts';
+import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
 import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
 
 /** What the pages of a task show: all of them read it in one way, so that none shows a stranger more than another. */
 export interface TaskView {
   task: z.output<typeof taskDetail>;
-  devices: readonly QuickMarkTestResult[];
+  devices: readonly PlacedDevice[];
   node: NodeFigures;
   sensors: TaskSensors | null;
   /** Of the figures of its devices. The first look at a model takes a second or two: only what shows them waits for it. */
@@ -37,15 +36,15 @@ export async function readTask(visit: Visit): Promise<TaskView> {
 }
 
 /** With the records of figures that have no field: of a large result only the whole one still holds them. */
-const withFurther = (device: QuickMarkTestResult, sensors: TaskSensors | null): QuickMarkTestResult => {
-  const further = sensors?.devices.find((one) => one.device === device.gpu_id)?.further;
+const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedDevice => {
+  const further = sensors?.devices.find(({ place }) => place === device.place)?.further;
   return { ...device, details: { ...device.details, ...further } };
 };
 
 /** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
-const withoutWords = (device: QuickMarkTestResult, at: number): QuickMarkTestResult => ({
+const withoutWords = (device: PlacedDevice): PlacedDevice => ({
   ...device,
-  gpu_id: deviceNumber(at),
+  gpu_id: deviceNumber(device.place),
   unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
   verdicts: Object.fromEntries(
     Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [

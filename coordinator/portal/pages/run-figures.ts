@@ -72,15 +72,20 @@ export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
 const stored = z.looseObject({ test_results: z.array(z.unknown()) });
 
+/** The devices as they are stored, readable or not: their places are those of the whole result. */
+export const storedDevices = (results: unknown): unknown[] => stored.safeParse(results).data?.test_results ?? [];
+
+export type PlacedDevice = QuickMarkTestResult & {
+  /** in the stored result: ids need not be unique */
+  place: number;
+};
+
 /** The devices of a stored quick_mark, without details that no page shows; of an earlier agent whatever of it still fits. */
-export function devicesOf(results: unknown): QuickMarkTestResult[] {
-  const read = stored.safeParse(results);
-  if (!read.success) return [];
-  return read.data.test_results.flatMap((one) => {
+export const devicesOf = (results: unknown): PlacedDevice[] =>
+  storedDevices(results).flatMap((one, place) => {
     const device = quickMarkTestResult.safeParse(one);
-    return device.success ? [{ ...device.data, details: shownDetails(device.data.details) }] : [];
+    return device.success ? [{ ...device.data, details: shownDetails(device.data.details), place }] : [];
   });
-}
 
 const run = z.looseObject({
   tier: quickMarkResults.shape.tier.catch(undefined),
@@ -111,8 +116,8 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const { value: alone, stats, arithmetic: told = null } = recorded.safeParse(device.details[metric]).data ?? {};
-  const own: unknown = device[metric];
-  const value = own === undefined ? alone : own;
+  // What an upload puts beside the fields of the interface was judged by nobody.
+  const value = shownMetrics.includes(metric) ? device[metric] : alone;
   if (typeof value !== 'number') return null;
   return {
     value,

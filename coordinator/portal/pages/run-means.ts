@@ -16,7 +16,7 @@ export interface RunMeans {
 const MOST_KEPT = 8192;
 const kept = new Cache<string, RunMeans>(MOST_KEPT);
 
-/** The mean device of each of these results. The caller has found them to be his. */
+/** The mean device of each of these results. The caller has checked whose they are. */
 export async function readRunMeans(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, RunMeans>> {
   const found = new Map<string, RunMeans>();
   for (const id of ids) {
@@ -32,7 +32,7 @@ export async function readRunMeans(sql: Queryable, ids: readonly string[]): Prom
   return found;
 }
 
-/** The mean device of all these results, which are the nodes of one run. The caller has found them to be his. */
+/** The mean device of all these results, which are the nodes of one run. The caller has checked whose they are. */
 export async function readJointMeans(sql: Queryable, ids: readonly string[]): Promise<RunMeans> {
   const key = ids.join();
   const known = kept.get(key);

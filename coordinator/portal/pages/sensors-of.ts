@@ -10,11 +10,14 @@ import { visibleCustomer } from '../../platform/actor.ts';
 import { Cache } from '../../platform/cache.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Visit } from '../frame/visit.ts';
+import { storedDevices } from './run-figures.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
 /** What only the whole result of a device holds. */
 export interface DeviceSensors {
   device: string;
+  /** in the stored result */
+  place: number;
   /** what its sensors said over time; null: its result carries nothing of it */
   series: SensorSeries | null;
   /** a slice of a card, which its data sheet does not speak of */
@@ -43,7 +46,7 @@ export async function sensorsOf(
 ): Promise<TaskSensors | null> {
   const found = await readSensors(context, taskId);
   if (found === null || shared === null) return found;
-  return { ...found, devices: found.devices.map((device, at) => ({ ...device, device: deviceNumber(at) })) };
+  return { ...found, devices: found.devices.map((device) => ({ ...device, device: deviceNumber(device.place) })) };
 }
 
 async function readSensors(context: Context, taskId: string): Promise<TaskSensors | null> {
@@ -68,18 +71,18 @@ async function readFile({ artifacts }: Context, key: string): Promise<string | n
   return Buffer.concat(pieces).toString('utf8');
 }
 
-const stored = z.looseObject({ test_results: z.array(z.unknown()) });
 const facts = z.record(z.string(), z.unknown());
 const device = z.looseObject({ gpu_id: z.string(), details: facts.catch({}) });
 
 function sensorsIn(results: unknown): DeviceSensors[] {
-  return (stored.safeParse(results).data?.test_results ?? []).flatMap((one) => {
+  return storedDevices(results).flatMap((one, place) => {
     const read = device.safeParse(one).data;
     if (read === undefined) return [];
     const attributes = facts.safeParse(read.details['device']).data ?? {};
     return [
       {
         device: read.gpu_id,
+        place,
         series: sensorSeries.safeParse(read.details['readings']).data ?? null,
         isPart: isPart({ device_id: read.gpu_id, attributes }),
         further: Object.fromEntries(

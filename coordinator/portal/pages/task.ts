@@ -1,4 +1,4 @@
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { isGemmMetric } from '../../contract/matrix-engine.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -12,7 +12,15 @@ import { list, type PageRoute, get } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
-import { labelOf, measured, taskMetrics, unitOf, type Measured } from './run-figures.ts';
+import {
+  labelOf,
+  measured,
+  shownMetrics,
+  taskMetrics,
+  unitOf,
+  type Measured,
+  type PlacedDevice,
+} from './run-figures.ts';
 import { readTask, type TaskView } from './read-task.ts';
 import type { TaskSensors } from './sensors-of.ts';
 import { sensorSection } from './task-charts.ts';
@@ -63,9 +71,14 @@ async function load(visit: Visit): Promise<TaskListing> {
   const view = await readTask(visit);
   const { devices } = view;
   const bands = await view.readBands();
-  // Agents of earlier releases know nothing of some figures.
+  // Agents of earlier releases know nothing of some figures. A check that failed has no value, but a verdict.
   const known = taskMetrics.filter((metric) =>
-    devices.some((device) => Object.hasOwn(device, metric) || measured(device, metric) !== null),
+    devices.some(
+      (device) =>
+        (shownMetrics.includes(metric) && Object.hasOwn(device, metric)) ||
+        measured(device, metric) !== null ||
+        isDoubt(device.verdicts?.[metric]?.verdict),
+    ),
   );
   const rows = known.flatMap((metric) =>
     devices.map((device, place): DeviceFigure => ({
@@ -83,11 +96,12 @@ async function load(visit: Visit): Promise<TaskListing> {
   return { ...wholeListing(rows), ...view, bands };
 }
 
+const isDoubt = (verdict: string | null | undefined): boolean => verdict === 'warn' || verdict === 'bad';
+
 /** Products say it themselves; of other rates it is known where the sheet speaks of this very device. */
-function ofPeak(device: QuickMarkTestResult, metric: string, whole: TaskSensors | null): number | null {
-  const product = device.gemm?.[metric];
-  if (product !== undefined) return product.fraction_of_spec_peak;
-  const known = whole?.devices.find((one) => one.device === device.gpu_id);
+function ofPeak(device: PlacedDevice, metric: string, whole: TaskSensors | null): number | null {
+  if (isGemmMetric(metric)) return device.gemm?.[metric]?.fraction_of_spec_peak ?? null;
+  const known = whole?.devices.find(({ place }) => place === device.place);
   const value = measured(device, metric)?.value;
   if (known === undefined || value === undefined) return null;
   const { gpu_model: name, vendor, simulated } = device;
@@ -96,15 +110,14 @@ function ofPeak(device: QuickMarkTestResult, metric: string, whole: TaskSensors 
 
 function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
-  if (row.measured === null) return html`– <small>${named(row.unavailable ?? 'not measured')}</small>`;
+  const doubt = isDoubt(row.verdict)
+    ? html`<small>${row.verdict === 'bad' ? '✗' : '!'} ${named(row.rule ?? row.verdict ?? '')}</small>`
+    : null;
+  if (row.measured === null) return html`– <small>${named(row.unavailable ?? 'not measured')}</small>${doubt}`;
   const { value, low, high, n } = row.measured;
   const spread =
     n === 0 ? 'one value, no samples' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
   const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet`;
-  const doubt =
-    row.verdict === 'warn' || row.verdict === 'bad'
-      ? html`<small>${row.verdict === 'bad' ? '✗' : '!'} ${named(row.rule ?? row.verdict)}</small>`
-      : null;
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 
@@ -121,7 +134,8 @@ const bandWords = (bands: readonly PeerBand[]): Content =>
 function figureTable(visit: Visit, listing: TaskListing): Content {
   const { devices, rows, bands } = listing;
   const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()];
-  const isAbsent = (row: readonly DeviceFigure[]): boolean => row.every((one) => one.measured === null);
+  const isAbsent = (row: readonly DeviceFigure[]): boolean =>
+    row.every((one) => one.measured === null && !isDoubt(one.verdict));
   const columns = [
     {
       name: 'metric',

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-/** The result that counts of each node of a job: the newest completed QuickMark, as everywhere. */
+/** The result that counts of each node of a job: the newest completed QuickMark, as everywhere. None of another customer's job. */
 export async function selectResultIds(
   sql: Queryable,
-  jobId: string,
+  { jobId, customerId }: { jobId: string; customerId: string | null },
 ): Promise<{ task_id: string; result_id: string }[]> {
   return sql<{ task_id: string; result_id: string }[]>`
     select task.id as task_id, result.id as result_id
@@ -14,7 +14,9 @@ export async function selectResultIds(
         and results is not null
       order by epoch desc, attempt desc, id desc limit 1
     ) result on true
-    where task.job_id = ${jobId} and task.deleted_at is null`;
+    where task.job_id = ${jobId} and task.deleted_at is null
+      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)
+    order by task.id`;
 }
 
 /** A task of the customer and its newest QuickMark; no id if that delivered nothing. Null also for another customer's task. */
@@ -37,7 +39,7 @@ export async function findTaskResult(
 /** A node of 8 GPUs has some 280 KiB of JSON, a job up to 256 nodes. */
 const AT_A_TIME = 8;
 
-/** JSON of these results, a few in memory at a time. The caller has found their job to be his. */
+/** JSON of these results, a few in memory at a time. The caller has checked whose job it is. */
 export async function* readResultTexts(
   sql: Queryable,
   ids: readonly string[],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
-import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
+import { judgeResults, judgeStored } from '../../../coordinator/figures/judge-results.ts';
 import { nodeFigures, rankIndex, votingFigures } from '../../../coordinator/lifecycle/performance/node-figures.ts';
 import { H100, upload, type Device } from '../jobs/upload.ts';
 
@@ -142,6 +142,61 @@ test('a figure that only its record in the details holds is judged too, by its v
   assert.match(failed.unranked ?? '', /^fp64_tflops: /);
 });
 
+test('what a figure in the details says of a device is not lost when its large result is judged again without them', () => {
+  const lying = { fp64_tflops: { value: 170, unit: 'TFLOP/s', verified: true, path: 'cublasLt' } };
+  const results = upload('m', [{}, {}]).benchmark_results.quick_mark;
+  Object.assign(results.test_results[0]?.details ?? {}, lying);
+  const kept = judgeResults(results);
+  const digest = { ...kept, test_results: kept.test_results.map((device) => ({ ...device, details: {} })) };
+  const again = judgeStored(digest).test_results;
+  assert.match(again[0]?.unranked ?? '', /^fp64_tflops: /);
+  assert.equal(again[1]?.unranked, undefined);
+  assert.equal(votingFigures(again), null);
+});
+
+test('peaks of a card that is sold overclocked may pass its sheet; of twice and a half the sheet no clock is the reason', () => {
+  // The sheet of an RTX 3090 says 35.6 TFLOP/s.
+  const none = {
+    fp32_tflops: null,
+    fp32_cuda_core_tflops: null,
+    fp16_tflops: null,
+    fp8_tflops: null,
+    mixed_precision_tflops: null,
+  };
+  const peak = (value: number) =>
+    judged(
+      { model: 'NVIDIA GeForce RTX 3090', bf16: 60, memory: 850, copies: 24 },
+      { ...none, details: { fma_fp32_tflops: { value, verified: true } } },
+    );
+  assert.equal(peak(40).verdicts?.['fma_fp32_tflops']?.verdict, 'warn');
+  assert.equal(peak(40).unranked, undefined);
+  assert.match(peak(95).unranked ?? '', /^fma_fp32_tflops: /);
+});
+
+test('no figure of the details is beyond what fields of its unit may be, nor below nothing', () => {
+  const record = (value: number) => ({ value, verified: true });
+  const device = judged(
+    {},
+    {
+      details: {
+        memory_copy_gbs: record(9000),
+        fma_fp16_tflops: record(2600),
+        memory_latency_ns: record(-5),
+        made_up_gbs: record(1e12),
+        fp64_tflops: record(1e15),
+      },
+    },
+  );
+  assert.deepEqual(
+    ['memory_copy_gbs', 'fma_fp16_tflops', 'memory_latency_ns', 'made_up_gbs', 'fp64_tflops'].map(
+      (metric) => device.verdicts?.[metric]?.verdict,
+    ),
+    ['bad', 'bad', undefined, undefined, undefined],
+  );
+  const processor = { vendor: 'cpu', model: 'AMD EPYC 9965', bf16: 20, memory: 900, copies: null } as const;
+  assert.match(judged(processor, { details: { fp64_tflops: record(900) } }).unranked ?? '', /^fp64_tflops: /);
+});
+
 test('made-up names among the details neither become verdicts without end nor pass for fields', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`made_up_${n}_us`, { value: n }]));
   const device = judged(
@@ -158,6 +213,13 @@ test('made-up names among the details neither become verdicts without end nor pa
   );
   const names = Object.keys(device.verdicts ?? {});
   assert.equal(names.filter((name) => name.startsWith('made_up_')).length, 40);
+  // In whatever order they come, as Postgres keeps members in its own.
+  const turned = judged({}, { details: Object.fromEntries(Object.entries(many).toReversed()) });
+  const madeUp = (one: QuickMarkTestResult) =>
+    Object.keys(one.verdicts ?? {})
+      .filter((name) => name.startsWith('made_up_'))
+      .toSorted();
+  assert.deepEqual(madeUp(turned), madeUp(device));
   assert.ok(!names.some((name) => name === 'none' || name === 'Ein Wort' || name.length > 60));
   assert.equal(device.verdicts?.['bf16_tflops']?.verdict, 'ok', 'its field counts, not what the details say beside it');
 });

@@ -60,6 +60,8 @@ test('200 filters by state, name, benchmark, all tags, times and node counts', a
     ['?has_performance_data=false', ['100% gamma_', 'beta', 'Alpha one']],
     ['?performance_status=nominal', ['100% gamma_']],
     ['?performance_status=underperforming', []],
+    ['?performance_status=unknown', ['beta', 'Alpha one']],
+    ['?performance_status=unknown&sort_by=state&sort_order=asc', ['Alpha one', 'beta']],
     ['?per_page=2&page=2', ['Alpha one']],
     ['?page=9', []],
   ];

@@ -10,7 +10,8 @@ import { eightGpus } from './world.ts';
 test('a run of several nodes is one mean device, mixed where they differ, and its results are read once by a process', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { sql } = app.platform;
-  const job = await makeJob(app, await makeUser(app), { node_count: 2 });
+  const user = await makeUser(app);
+  const job = await makeJob(app, user, { node_count: 2 });
   for (const [place, tier] of ['quick', 'soak'].entries()) {
     const node = new Node(app, job, `machine-${place}`);
     await node.register();
@@ -19,7 +20,9 @@ test('a run of several nodes is one mean device, mixed where they differ, and it
     await node.results(node.result(payload));
     await node.complete();
   }
-  const ids = (await selectResultIds(sql, job.id)).map(({ result_id }) => result_id).toSorted();
+  const ids = (await selectResultIds(sql, { jobId: job.id, customerId: user.customerId }))
+    .map(({ result_id }) => result_id)
+    .toSorted();
   let statements = 0;
   const counted = new Proxy(sql, {
     apply: (target, self, given) => {

@@ -76,3 +76,47 @@ test('a task’s page and files have the figures without a field of their own, o
     assert.deepEqual([fp64?.['value'], fp64?.['p5'], fp64?.['n'], fp64?.['verdict']], [52.2, 48.6, 107, 'ok']);
   }
 });
+
+test('a task’s page shows what was judged: nothing beside the fields, failed checks by their verdict, each device its own', async () => {
+  const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+  const user = await makeUser(app);
+  const it = browser(app);
+  await it.signIn(user.email, user.password);
+  const node = new Node(app, await makeJob(app, user));
+  await node.register();
+  const payload = upload(node.machineUuid, [{ memory: 1000 }, {}]);
+  const [first, second] = payload.benchmark_results.quick_mark.test_results;
+  assert.ok(first && second);
+  // Ids need not be unique, and a looser field or a share of the sheet is no figure.
+  Object.assign(first, {
+    gpu_id: 'GPU-0',
+    fp64_tflops: 9e9,
+    gemm: { memory_bandwidth_gbs: { engine: 'own', fraction_of_spec_peak: 0.99, spec_peak_tflops: null } },
+    verdicts: { march_passes: { verdict: 'bad', rule: 'verification: a bit of the memory flipped' } },
+  });
+  Object.assign(first.details, { fp64_tflops: { value: 52, verified: true, path: 'cublasLt' } });
+  Object.assign(second, { gpu_id: 'GPU-0' });
+  Object.assign(second.details, { fp64_tflops: { value: 48, verified: true, path: 'cublasLt' } });
+  await node.results(node.result(payload));
+  await node.complete();
+  const { results } = (await (await it.get(`/tasks/${node.taskId}.json`)).json()) as {
+    results: Record<string, unknown>[];
+  };
+  const of = (metric: string) => results.filter((row) => row['metric'] === metric);
+  assert.deepEqual(
+    of('fp64_tflops').map(({ value }) => value),
+    [52, 48],
+  );
+  // 3350 GB/s by its sheet.
+  assert.equal(of('memory_bandwidth_gbs')[0]?.['fraction_of_spec_peak'], 1000 / 3350);
+  assert.deepEqual(
+    of('march_passes').map(({ value, verdict }) => [value, verdict]),
+    [
+      [null, 'bad'],
+      [null, null],
+    ],
+  );
+  const page = await (await it.get(`/tasks/${node.taskId}`)).text();
+  assert.match(page, /Memory march of GPU-0: [^<]*a bit of the memory flipped/);
+  assert.match(page, /Memory march, passes[^]*?✗ [^<]*a bit of the memory flipped/);
+});

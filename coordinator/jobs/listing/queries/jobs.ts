@@ -116,7 +116,10 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   if (query.node_count_min !== undefined) conditions.push(sql`node_count + 0 >= ${query.node_count_min}`);
   if (query.node_count_max !== undefined) conditions.push(sql`node_count + 0 <= ${query.node_count_max}`);
   if (query.has_performance_data === true) conditions.push(sql`performance_status <> 'unknown'`);
-  if (query.performance_status !== undefined) conditions.push(sql`performance_status = ${query.performance_status}`);
+  // Null until there is something to compare, which the answer calls unknown too.
+  if (query.performance_status === 'unknown') conditions.push(sql`coalesce(performance_status, 'unknown') = 'unknown'`);
+  else if (query.performance_status !== undefined)
+    conditions.push(sql`performance_status = ${query.performance_status}`);
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
@@ -131,11 +134,12 @@ function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
 }
 
 /**
- * Where names are searched, name, state and nodes are not taken as the columns of their indexes: the planner takes a third of all
- * jobs for found, and would read nearly every job whole, in the index's order, for a name that few have.
+ * With a filter that is in no index, name, state and nodes are not taken as the columns of theirs: the planner takes a good part of
+ * all jobs for found, and would read nearly every job whole, in the index's order, for what few jobs have.
  */
-function sortColumn(sql: Queryable, { sort_by: by, name }: ListJobsQuery): SortColumn {
-  const isSearch = name !== undefined;
+function sortColumn(sql: Queryable, query: ListJobsQuery): SortColumn {
+  const { sort_by: by, name, tags, benchmark_id, has_performance_data: compared, performance_status: status } = query;
+  const isSearch = [name, tags, benchmark_id, status].some((one) => one !== undefined) || compared === true;
   const columns: Record<typeof by, Fragment> = {
     created_at: sql`created_at`,
     started_at: sql`started_at`,

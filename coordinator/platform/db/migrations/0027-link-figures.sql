@@ -1,6 +1,6 @@
 -- Links in the order of what was measured: both figures stand in the row, computed by the database whichever release writes the
 -- reports, and are in it for all rows when this file is through. Additions only. The table is written anew, and nobody reads or
--- writes it meanwhile: some 30 s for a million links.
+-- writes it meanwhile: some 30 s for a million links, in which a running cluster_network waits and may lose slots.
 
 -- Null before there is a status. A first report then changes nothing that an index holds, and its row is written in place.
 alter table network_link
