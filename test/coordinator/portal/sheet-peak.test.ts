@@ -87,7 +87,7 @@ test('a task’s page shows what was judged: nothing beside the fields, failed c
   const payload = upload(node.machineUuid, [{ memory: 1000 }, {}]);
   const [first, second] = payload.benchmark_results.quick_mark.test_results;
   assert.ok(first && second);
-  // Ids need not be unique, and a looser field or a share of the sheet is no figure.
+  // An upload may name two devices alike, add a field of its own, and claim a share of the sheet.
   Object.assign(first, {
     gpu_id: 'GPU-0',
     fp64_tflops: 9e9,
