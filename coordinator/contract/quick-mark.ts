@@ -47,6 +47,8 @@ export const additiveMetrics = [
 ] as const;
 export const deviceMetrics = [...quickMarkMetrics, ...additiveMetrics] as const;
 export type DeviceMetric = (typeof deviceMetrics)[number];
+export const isDeviceMetric = (metric: string): metric is DeviceMetric =>
+  deviceMetrics.some((known) => known === metric);
 
 /**
  * Share of the measured time in which the threads of a figure had their cores (`details[metric].core_share`), below which

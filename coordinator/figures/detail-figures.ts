@@ -1,5 +1,5 @@
 import { figureLimits, MOST_OF_ANY } from '../contract/figure-limits.ts';
-import { deviceMetrics, type QuickMarkTestResult } from '../contract/quick-mark.ts';
+import { isDeviceMetric, type QuickMarkTestResult } from '../contract/quick-mark.ts';
 
 /** A figure without a field of its own: what `details` says of it is all there is. */
 export interface DetailFigure {
@@ -19,7 +19,7 @@ const plainName = /^[a-z][a-z0-9_]{0,59}$/;
 export function detailFigures({ details }: Pick<QuickMarkTestResult, 'details'>): DetailFigure[] {
   return Object.entries(details)
     .flatMap(([metric, record]): DetailFigure[] => {
-      if (typeof record !== 'object' || record === null || !plainName.test(metric) || isOwnField(metric)) return [];
+      if (typeof record !== 'object' || record === null || !plainName.test(metric) || isDeviceMetric(metric)) return [];
       const facts = record as Record<string, unknown>;
       const { value } = facts;
       return typeof value === 'number' && value >= 0 && value <= mostOf(metric)
@@ -29,8 +29,6 @@ export function detailFigures({ details }: Pick<QuickMarkTestResult, 'details'>)
     .toSorted((a, b) => (a.metric < b.metric ? -1 : 1))
     .slice(0, MOST);
 }
-
-const isOwnField = (metric: string): boolean => deviceMetrics.some((known) => known === metric);
 
 /** As fields of the same unit may be at most. */
 const mostOf = (metric: string): number =>

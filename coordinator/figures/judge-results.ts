@@ -2,6 +2,7 @@ import { arithmeticOf } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import {
   deviceMetrics,
+  isDeviceMetric,
   type QuickMarkAggregate,
   type QuickMarkResults,
   type QuickMarkTestResult,
@@ -114,7 +115,7 @@ function whyUnranked(
 
 /** Agents send none that failed its verification. */
 const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
-  deviceMetrics.some((known) => known === metric && device[known] != null) ||
+  (isDeviceMetric(metric) && device[metric] != null) ||
   detailFigures(device).some((figure) => figure.metric === metric);
 
 type Facts = Record<string, unknown>;

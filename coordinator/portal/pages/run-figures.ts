@@ -1,5 +1,5 @@
 import {
-  deviceMetrics,
+  isDeviceMetric,
   quickMarkResults,
   quickMarkTestResult,
   type QuickMarkResults,
@@ -66,7 +66,7 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
 /** Of one device, in the order that its task's page shows them. */
 export const taskMetrics = Object.keys(words).filter((metric) => metric !== 'gpu_copies_gbs');
 /** Those of them with a field of their own, which runs are compared by. */
-export const shownMetrics = taskMetrics.filter((metric) => deviceMetrics.some((known) => known === metric));
+export const shownMetrics = taskMetrics.filter(isDeviceMetric);
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
@@ -117,7 +117,7 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const { value: alone, stats, arithmetic: told = null } = recorded.safeParse(device.details[metric]).data ?? {};
   // What an upload puts beside the fields of the interface was judged by nobody.
-  const value = shownMetrics.includes(metric) ? device[metric] : alone;
+  const value = isDeviceMetric(metric) ? device[metric] : alone;
   if (typeof value !== 'number') return null;
   return {
     value,

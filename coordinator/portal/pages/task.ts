@@ -1,3 +1,4 @@
+import { isDeviceMetric } from '../../contract/quick-mark.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
@@ -12,15 +13,7 @@ import { list, type PageRoute, get } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
 import { doubtsOf } from '../live/warnings.ts';
-import {
-  labelOf,
-  measured,
-  shownMetrics,
-  taskMetrics,
-  unitOf,
-  type Measured,
-  type PlacedDevice,
-} from './run-figures.ts';
+import { labelOf, measured, taskMetrics, unitOf, type Measured, type PlacedDevice } from './run-figures.ts';
 import { readTask, type TaskView } from './read-task.ts';
 import type { TaskSensors } from './sensors-of.ts';
 import { sensorSection } from './task-charts.ts';
@@ -75,7 +68,7 @@ async function load(visit: Visit): Promise<TaskListing> {
   const known = taskMetrics.filter((metric) =>
     devices.some(
       (device) =>
-        (shownMetrics.includes(metric) && Object.hasOwn(device, metric)) ||
+        (isDeviceMetric(metric) && Object.hasOwn(device, metric)) ||
         measured(device, metric) !== null ||
         isDoubt(device.verdicts?.[metric]?.verdict),
     ),
