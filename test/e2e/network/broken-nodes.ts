@@ -3,7 +3,7 @@ import { blockInbound } from '../../support/netns-lab/faults/block-inbound.ts';
 import { partition } from '../../support/netns-lab/faults/partition.ts';
 import { unplug } from '../../support/netns-lab/faults/unplug.ts';
 import { assertFindings, assertLinks, findings } from './findings.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, Stage } from './scenario.ts';
 import { startCluster, type ClusterResult } from './start-cluster.ts';
 
 /** Nodes that cannot be reached, or stop: the run ends, says who, and keeps what was measured. */
@@ -71,32 +71,46 @@ const MOST_SKEW_MS = 50;
 
 export const twoParts: Scenario = {
   title:
-    '5 nodes in two parts with clocks days apart: the parts are listed, nobody is accused, slots start within 50 ms',
+    '7 nodes in two parts with clocks days apart: the parts are listed, nobody is accused, slots of every node start within 50 ms',
   run: async (stage) => {
-    const fabric = await stage.site.lab.addFabric({ nodes: 5, rate_mbit: 20 });
-    await partition(fabric, [0, 1], [2, 3, 4]);
-    const ahead = [0, 86_400, 3 * 86_400, 300, 40 * 86_400];
+    const fabric = await stage.site.lab.addFabric({ nodes: 7, rate_mbit: 20 });
+    const parts = [
+      [0, 1, 2],
+      [3, 4, 5, 6],
+    ] as const;
+    await partition(fabric, ...parts);
+    const ahead = [0, 86_400, 3 * 86_400, 300, 40 * 86_400, 60, 7 * 86_400];
     const run = await startCluster(stage, fabric, { clockAhead: (number) => ahead[number] ?? 0 });
     const result = await run.result();
-    const parts = result.network.partitions.map((part) => part.map(result.fabricNumber).toSorted((a, b) => a - b));
+    const listed = result.network.partitions.map((part) => part.map(result.fabricNumber).toSorted((a, b) => a - b));
     assert.deepEqual(
-      parts.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)),
-      [
-        [0, 1],
-        [2, 3, 4],
-      ],
+      listed.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)),
+      parts,
     );
     assert.deepEqual(findings(result).nodes, []);
-    const left = (number: number): boolean => number < 2;
-    assertLinks(stage, result, fabric, (from, to) => left(from) === left(to));
-    const skews = result.network.measurements
-      .flatMap(({ status, start_skew_ms }) => (status === 'ok' ? Math.abs(start_skew_ms ?? Number.NaN) : []))
-      .toSorted((a, b) => a - b);
-    // A node that is kept waiting for a core starts late and says so; a wrong clock shows on every link of its node.
-    const judged = stage.idle ? skews.at(-1) : skews[Math.floor(skews.length / 2)];
-    assert.ok((judged ?? Number.NaN) < MOST_SKEW_MS, `start skews ${skews.join(' ')} ms`);
+    const isLeft = (number: number): boolean => number < 3;
+    assertLinks(stage, result, fabric, (from, to) => isLeft(from) === isLeft(to));
+    assertSkews(stage, result);
   },
 };
+
+/**
+ * A node that waits for a core starts late and says so; a wrong clock shows on every link of its node. So on a busy machine the
+ * slot of each node that started best is judged, else every slot.
+ */
+function assertSkews({ idle }: Stage, { network, fabricNumber }: ClusterResult): void {
+  const skews = network.measurements.flatMap(({ status, start_skew_ms, source_node, target_node }) => {
+    const skew = Math.abs(start_skew_ms ?? Number.NaN);
+    return status === 'ok' ? [source_node, target_node].map((node) => ({ node: fabricNumber(node), skew })) : [];
+  });
+  const ofNodes = Map.groupBy(skews, ({ node }) => node);
+  assert.equal(ofNodes.size, network.node_count, 'every node has a link that is ok');
+  for (const [node, slots] of ofNodes) {
+    const all = slots.map(({ skew }) => skew);
+    const judged = idle ? Math.max(...all) : Math.min(...all);
+    assert.ok(judged < MOST_SKEW_MS, `node ${node}: start skews ${all.join(' ')} ms`);
+  }
+}
 
 export const threeNodesOneKilled: Scenario = {
   title: '3 nodes, one killed in mid-run: the link of the others is ok, no link is left without a word',
