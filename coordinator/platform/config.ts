@@ -3,6 +3,7 @@ import { ADDRESS_RATE, JOB_RATE, RATE_SETTING, rateOf, type OwnRates } from './l
 
 const MIB = 1024 * 1024;
 const port = z.coerce.number().int().min(0).max(65_535);
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://');
 
 const rate = z
   .string()
@@ -14,14 +15,8 @@ const count = (least: number, most: number) => z.coerce.number().int().min(least
 const settings = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-    .optional(),
-  DATABASE_DIRECT_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_POOLER: z.enum(['none', 'transaction']).default('none'),
   DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
   DATABASE_CONNECTIONS: count(2, 1000).default(16),
@@ -67,6 +62,7 @@ const settings = z.object({
   RATE_LIMIT_ADDRESS: rate.default(ADDRESS_RATE),
   RATE_LIMIT_JOB: rate.default(JOB_RATE),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
+  HSTS_SUBDOMAINS: z.enum(['on', 'off']).default('on'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps:// and name a host' }).optional(),
   MAIL_FROM: z
@@ -148,6 +144,8 @@ export interface Config {
   rateLimits: OwnRates | null;
   /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
   trustedProxies: number;
+  /** Browsers that came over TLS are told to take no plain http from names beneath ours either. */
+  hstsSubdomains: boolean;
   /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
   metricsToken: string | null;
   /** Where mail leaves, and who it is from; null: no mail is sent. */
@@ -200,6 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     rateLimits: value.RATE_LIMITS === 'off' ? null : { address: value.RATE_LIMIT_ADDRESS, job: value.RATE_LIMIT_JOB },
     trustedProxies: value.TRUSTED_PROXIES,
+    hstsSubdomains: value.HSTS_SUBDOMAINS === 'on',
     metricsToken: value.METRICS_TOKEN ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? null,

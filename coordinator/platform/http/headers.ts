@@ -147,21 +147,26 @@ export const securityHeaders = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** A year; other names of the domain are none of ours. */
-const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' };
+const YEAR_S = 31_536_000;
+/** Level 2 of ASVS 5.0 3.4.1 includes the names beneath ours; who serves others there without TLS turns that off. */
+const WITH_SUBDOMAINS = { 'Strict-Transport-Security': `max-age=${YEAR_S}; includeSubDomains` };
+const OWN_NAME_ALONE = { 'Strict-Transport-Security': `max-age=${YEAR_S}` };
 const NONE = {};
 
 /**
- * HSTS (RFC 6797) if callers reach us over TLS: by PUBLIC_URL, or by the word of a proxy that we trust. Browsers ignore it
- * in an answer over plain http.
+ * HSTS (RFC 6797) if callers reach us over TLS: our own, by PUBLIC_URL, or by the word of a proxy that we trust. Browsers
+ * ignore it in an answer over plain http.
  */
 export function transportHeaders(
-  { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,
+  { publicUrl, trustedProxies, tls, hstsSubdomains }: TransportSettings,
   forwardedProto: string | undefined,
 ): Record<string, string> {
-  const isTls = publicUrl?.startsWith('https://') === true || (trustedProxies > 0 && forwardedProto === 'https');
-  return isTls ? STRICT_TRANSPORT : NONE;
+  const isProxied = trustedProxies > 0 && forwardedProto === 'https';
+  if (tls === null && publicUrl?.startsWith('https://') !== true && !isProxied) return NONE;
+  return hstsSubdomains ? WITH_SUBDOMAINS : OWN_NAME_ALONE;
 }
+
+type TransportSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'tls' | 'hstsSubdomains'>;
 
 export function setSecurityHeaders(c: HttpContext, config: Config): void {
   for (const [name, value] of Object.entries(securityHeaders)) setHeader(c, name, value);

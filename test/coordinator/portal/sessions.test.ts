@@ -18,7 +18,8 @@ test('over TLS the cookie is of this origin alone, and no script or other site g
   const answer = await browser(tls).signIn(user.email, user.password);
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-gpumark=')) ?? '';
   assert.match(cookie, /^__Host-gpumark=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/);
-  const [, seconds] = /^max-age=(\d+)/.exec(answer.headers.get('strict-transport-security') ?? '') ?? [];
+  const [, seconds] =
+    /^max-age=(\d+); includeSubDomains$/.exec(answer.headers.get('strict-transport-security') ?? '') ?? [];
   assert.ok(Number(seconds) >= 365 * 24 * 3600, `${seconds} s are less than a year`);
 });
 

@@ -2,12 +2,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transportHeaders } from '../../../../coordinator/platform/http/headers.ts';
 
-const sent = (publicUrl: string | null, trustedProxies: number, forwardedProto?: string) =>
-  transportHeaders({ publicUrl, trustedProxies }, forwardedProto)['Strict-Transport-Security'];
+const settings = { publicUrl: null, trustedProxies: 0, tls: null, hstsSubdomains: true };
+const sent = (changed: Partial<Parameters<typeof transportHeaders>[0]>, forwardedProto?: string) =>
+  transportHeaders({ ...settings, ...changed }, forwardedProto)['Strict-Transport-Security'];
 
-test('HSTS is sent behind TLS: by PUBLIC_URL, or by the word of a trusted proxy, never by the caller’s own', () => {
-  assert.equal(sent('https://gpumark.example', 0), 'max-age=31536000');
-  assert.equal(sent('http://10.0.0.5', 1, 'https'), 'max-age=31536000');
-  for (const without of [sent('http://10.0.0.5', 1), sent(null, 0), sent(null, 0, 'https'), sent(null, 1, 'http')])
+const A_YEAR = 'max-age=31536000; includeSubDomains';
+
+test('HSTS is sent behind TLS: by our certificate, by PUBLIC_URL, or by the word of a trusted proxy, never by the caller’s own', () => {
+  assert.equal(sent({ tls: { certFile: 'cert.pem', keyFile: 'key.pem' } }), A_YEAR);
+  assert.equal(sent({ publicUrl: 'https://gpumark.example' }), A_YEAR);
+  assert.equal(sent({ publicUrl: 'http://10.0.0.5', trustedProxies: 1 }, 'https'), A_YEAR);
+  for (const without of [
+    sent({ publicUrl: 'http://10.0.0.5', trustedProxies: 1 }),
+    sent({}),
+    sent({}, 'https'),
+    sent({ trustedProxies: 1 }, 'http'),
+  ])
     assert.equal(without, undefined);
+});
+
+test('HSTS_SUBDOMAINS=off leaves the names beneath ours as they are', () => {
+  assert.equal(sent({ publicUrl: 'https://example.org', hstsSubdomains: false }), 'max-age=31536000');
 });
