@@ -14,15 +14,15 @@ import { asAdmin, startTestServer, withDatabase } from '../support/test-server.t
 import { until } from '../support/until.ts';
 
 /**
- * What one coordinator process does on this machine, Postgres and the callers beside it: figures for
- * `containers/CAPACITY.md`. They are the machine's; nothing here is a promise but that all of it is answered.
+ * What one coordinator process handles on this machine, which also runs Postgres and the callers: figures for
+ * `containers/CAPACITY.md`. They depend on the machine; the only guarantee tested is that every request is answered.
  */
 const user = { email: 'capacity@example.com', password: 'correct horse battery' };
 const NODES = 256;
 const BEATS = Number(process.env['BEATS'] ?? 20_000);
 const JOBS = Number(process.env['JOBS'] ?? 200);
 const AT_ONCE = 64;
-/** How often an agent beats. */
+/** Interval of an agent's heartbeats. */
 const BEAT_SECONDS = 10;
 
 async function open(t: Lifetime) {
@@ -44,7 +44,7 @@ async function open(t: Lifetime) {
 const say = (name: string, figure: number, unit: string): void =>
   void process.stdout.write(`      ${name.padEnd(44)}${Number(figure.toPrecision(3))} ${unit}\n`);
 
-/** `work` for each of so many, some at a time; seconds. */
+/** Runs `work` `count` times, AT_ONCE at a time. @returns seconds */
 async function timed(count: number, work: (at: number) => Promise<void>): Promise<number> {
   const began = performance.now();
   let next = 0;
@@ -75,7 +75,7 @@ async function beats(t: Lifetime): Promise<void> {
       body: JSON.stringify({ task_id: node.taskId, epoch: node.epoch, phase: 'measuring' }),
     });
     await body.dump();
-    if (statusCode !== 200) throw new Error(`a beat was answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`a heartbeat was answered with ${statusCode}`);
   });
   say('beats', BEATS / seconds, 'a second');
   say('nodes that beat, at half of that', ((BEATS / seconds) * BEAT_SECONDS) / 2, '');
@@ -93,7 +93,7 @@ async function jobs(t: Lifetime): Promise<void> {
       () => node.complete(),
     ]) {
       const { status } = await call();
-      if (status !== 200) throw new Error(`a job's call was answered ${status}`);
+      if (status !== 200) throw new Error(`a call of a job was answered with ${status}`);
     }
   });
   say('whole jobs of one node, reports later', (JOBS / seconds) * 60, 'a minute');
@@ -111,6 +111,6 @@ async function jobs(t: Lifetime): Promise<void> {
 }
 
 await runCases('capacity', [
-  { title: `${NODES} nodes beat ${BEATS} times, ${AT_ONCE} at once`, run: beats },
-  { title: `${JOBS} jobs, ${AT_ONCE} at once, and all their reports`, run: jobs },
+  { title: `${NODES} nodes send ${BEATS} heartbeats, ${AT_ONCE} at a time`, run: beats },
+  { title: `${JOBS} jobs, ${AT_ONCE} at a time, and all their reports`, run: jobs },
 ]);

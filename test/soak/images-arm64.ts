@@ -12,8 +12,8 @@ import { root } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Both images for arm64, built here and run by a real runtime on an emulated processor: that they start, deliver a result and
- * render its report. An emulator says nothing about speed, and the figures go nowhere.
+ * Both images for arm64, built here and run by a real container runtime on an emulated processor: they start, deliver a
+ * result and render its report. An emulator says nothing about speed, so the figures are not used.
  */
 const why = await whyWithout(
   ['buildah', 'podman', 'runc', 'aarch64-linux-gnu-g++', 'qemu-aarch64-static'],
@@ -56,7 +56,7 @@ async function job(t: Lifetime): Promise<void> {
   const client = await jobClient(url, admin);
   const { token, id } = await client.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
   const agent = await container([images.get('gpumark-agent') ?? '', token]);
-  // What an emulator computes too slowly is stopped at the runner's own limit (6), and what was measured is delivered.
+  // If the emulator is too slow, the runner stops at its own time limit (exit 6) and delivers what it has measured.
   assert.ok(agent.code === 0 || agent.code === 3 || isStopped(agent), `exit ${agent.code}: ${agent.stderr}`);
   const ended = await client.waitForReport(id);
   const results = ended.tasks[0]?.benchmark_results['quick_mark']?.results as
@@ -71,7 +71,7 @@ async function job(t: Lifetime): Promise<void> {
 const isStopped = ({ code, stderr }: { code: number; stderr: string }) =>
   code === 6 && /the runner did not finish within/.test(stderr);
 
-/** Programs of the other processor start through the emulator, in containers too (F), as long as the case runs. */
+/** While the case runs, programs for the other processor start through the emulator; with flag F in containers too. */
 function emulated(t: Lifetime): void {
   if (existsSync(join(BINFMT, NAME))) return;
   // ELF, 64 bit, little-endian, executable or shared object, machine 183 (AArch64).
@@ -81,7 +81,7 @@ function emulated(t: Lifetime): void {
   t.after(async () => writeFileSync(join(BINFMT, NAME), '-1'));
 }
 
-/** Mounted by systemd elsewhere. */
+/** On other systems, systemd mounts it. */
 async function whyNoEmulator(): Promise<string | null> {
   if (existsSync(join(BINFMT, 'register'))) return null;
   const { exitCode, stderr } = await execa('mount', ['-t', 'binfmt_misc', 'binfmt_misc', BINFMT], { reject: false });
@@ -91,10 +91,10 @@ async function whyNoEmulator(): Promise<string | null> {
 await runCases(
   'images-arm64',
   [
-    { title: 'both images are built for arm64 on this machine, within their bounds', run: built },
+    { title: 'both images are built for arm64 on this machine, within their size limits', run: built },
     {
       title:
-        'under an emulator the coordinator starts on its own Postgres, and the agent delivers what it has time to measure',
+        'on an emulator the coordinator starts with its own Postgres, and the agent delivers what it has time to measure',
       run: job,
     },
   ],

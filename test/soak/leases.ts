@@ -5,10 +5,10 @@ import type { Lifetime } from '../support/lifetime.ts';
 import { runCases } from '../support/run-cases.ts';
 import { until } from '../support/until.ts';
 
-/** Leases of a real coordinator in real time, which tests move by hand: test/coordinator/lifecycle/leases.test.ts. */
+/** Leases of a real coordinator in real time; test/coordinator/lifecycle/leases.test.ts sets the clock by hand instead. */
 const NOTICED_WITHIN_MS = 50_000;
 const LEASE_MS = 45_000;
-/** A beat comes at most this long before its answer is here. */
+/** A heartbeat's answer arrives at most this long after the coordinator received it. */
 const CALL_MS = 2_000;
 
 async function silentNode(t: Lifetime): Promise<void> {
@@ -32,5 +32,5 @@ async function silentNode(t: Lifetime): Promise<void> {
 }
 
 await runCases('leases', [
-  { title: 'a node that stops beating is lost within 50 s, and its late result still counts', run: silentNode },
+  { title: 'a node that stops its heartbeats is lost within 50 s, and its late result still counts', run: silentNode },
 ]);

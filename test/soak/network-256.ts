@@ -4,9 +4,9 @@ import { crowdFigures } from '../coordinator/network/crowd-figures.ts';
 import { runCrowd } from '../coordinator/network/crowd.ts';
 
 /**
- * K_256 planned and reported by 256 simulated agents against one coordinator process, which is killed with its Postgres
- * and started again three times on the way. `NODES=64 node test/soak/network-256.ts` is a shorter one. Ends with exit 8
- * where a report is lost, doubled or altered, or the polls are slower than promised.
+ * K_256 planned and reported by 256 simulated agents against one coordinator process, which is killed together with its
+ * Postgres and restarted three times during the run. `NODES=64 node test/soak/network-256.ts` is shorter. Exits with 8 if a
+ * report is lost, duplicated or altered, or if polls are slower than the limit.
  */
 const nodes = Number(process.env['NODES'] ?? 256);
 const slotSeconds = 2;
@@ -31,12 +31,12 @@ for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(24)}${Nu
 
 const failures = [
   figures.missing !== 0 && `${figures.missing} links are missing`,
-  figures.doubled !== 0 && `${figures.doubled} links are doubled`,
-  figures.wrong !== 0 && `${figures.wrong} links have other figures than were reported`,
+  figures.doubled !== 0 && `${figures.doubled} links are duplicated`,
+  figures.wrong !== 0 && `${figures.wrong} links have figures that differ from the reported ones`,
   figures.ok !== links && `${links - figures.ok} links are not ok`,
   figures.unacknowledged !== 0 && `${figures.unacknowledged} reports were not acknowledged`,
   figures.epoch_p99_ms > POLL_P99_MS && `polls: p99 ${figures.epoch_p99_ms.toFixed(0)} ms of ${POLL_P99_MS} ms`,
-  crowd.state !== 'completed' && `the run ended ${crowd.state}`,
+  crowd.state !== 'completed' && `the run ended in state ${crowd.state}`,
 ].filter((failure) => failure !== false);
 for (const failure of failures) say(styleText('red', failure));
 say(JSON.stringify({ soak: 'network-256', passed: failures.length === 0, failures, ...figures }));

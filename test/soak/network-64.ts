@@ -7,9 +7,9 @@ import { judgeSoak, type SoakRow } from './network-64/judge-soak.ts';
 import { runSoak, STRANGER } from './network-64/run-soak.ts';
 
 /**
- * 64 packaged agents in 64 namespaces under the real coordinator, sound and with all faults at once: all pairs (2,016
- * links) and 16 random matchings (512 links). During the sound run of all pairs 1,000 strangers knock at the doors.
- * Rates are low, since two cores carry 32 links at once; what is proved are the answers and the time.
+ * 64 packaged agents in 64 namespaces with the real coordinator, healthy and with all faults together: all pairs (2,016
+ * links) and 16 random matchings (512 links). During the healthy run of all pairs, strangers open 1,000 connections.
+ * Rates are low because two cores carry 32 links at a time; the results and the duration are tested.
  */
 const NODES = 64;
 const RATE_MBIT = 8;
@@ -31,7 +31,7 @@ await withLifetime(async (t) => {
   const site = await openSite(t);
   for (const [number, variant] of variants.entries()) {
     if (wanted !== undefined && !wanted.includes(number)) continue;
-    // One node more than take part: where strangers come from.
+    // The additional node takes no part: the strangers connect from it.
     const fabric = await site.lab.addFabric({ nodes: NODES + 1, rate_mbit: RATE_MBIT });
     assert.equal(fabric.nodes.at(-1)?.number, STRANGER);
     if (variant.faults) await shapeFaults(fabric);

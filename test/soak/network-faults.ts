@@ -4,7 +4,7 @@ import { withLifetime } from '../support/lifetime.ts';
 import { whyNoLab } from '../support/netns-lab/why-no-lab.ts';
 import { runCases } from '../support/run-cases.ts';
 
-/** One after the other on an otherwise idle machine, where each single rate counts; those that run with the tests too. */
+/** All scenarios, one after the other on an otherwise idle machine, so that every single rate is checked. */
 const why = await whyNoLab();
 if (why !== null) await runCases('network-faults', [], why);
 else

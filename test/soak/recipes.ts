@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { copyOfTree, follow, stepsOf } from '../support/recipe.ts';
 
-/** All four recipes of CONTRIBUTING.md followed to their ends in one copy of the tree, then its types checked. */
+/** Follows all four recipes of CONTRIBUTING.md to the end in one copy of the tree, then checks its types. */
 const folder = mkdtempSync(join(tmpdir(), 'gpumark-recipes-'));
 const tree = join(folder, 'tree');
 try {

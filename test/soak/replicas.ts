@@ -2,9 +2,9 @@ import { rollThroughJob } from '../e2e/rolling-upgrade.ts';
 import { whyNoHaproxy } from '../support/haproxy.ts';
 import { runCases } from '../support/run-cases.ts';
 
-/** Three coordinators behind haproxy, on one Postgres and one object store; killed and upgraded in the middle of jobs. */
+/** Three coordinators behind haproxy that share one Postgres and one object store, killed and upgraded in mid-job. */
 const figured = (nodes: number, slotSeconds: number, rounds: number) => ({
-  title: `${nodes} nodes, ${3 * rounds} kills: nothing lost, nothing twice, no report rendered twice, one plan`,
+  title: `${nodes} nodes, ${3 * rounds} kills: nothing lost or duplicated, no report rendered twice, one plan`,
   run: async (t: Parameters<typeof rollThroughJob>[0]) => {
     const figures = await rollThroughJob(t, { nodes, slotSeconds, rounds });
     process.stdout.write(`      ${JSON.stringify(figures)}\n`);

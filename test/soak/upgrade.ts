@@ -18,13 +18,13 @@ import {
 import { migrate } from '../../coordinator/platform/db/migrate.ts';
 import { connectDatabase } from '../../coordinator/platform/db/client.ts';
 
-/** The whole API of an area by its own tests; the areas that both releases have. */
+/** Areas that both releases have; the tests of each cover its whole API. */
 const AREAS = ['accounts', 'jobs', 'catalog', 'carbon', 'tokens', 'market', 'reports'];
-/** What does not hold of these databases, and need not. */
+/** Tests that do not pass on these databases, and need not. */
 const WITHOUT = {
-  // A key of job tokens stays as long as any job, and those of the release before are of today, not of the test's own clock.
+  // A job-token key is kept as long as any job, and the old release's jobs are from today instead of the test's clock.
   onMigratedData: 'after a rotation new tokens carry the new kid',
-  // Its list of a tier's products is that of before; migrations add some.
+  // It expects the old list of a tier's products, to which migrations have added some.
   formerOnSchema: 'an application token opens data and jobs, says what it is',
 };
 const user = { email: 'upgrade@example.com', password: 'correct horse battery' };
@@ -60,7 +60,7 @@ async function place(t: Lifetime): Promise<{ folder: string; server: TestServer 
   return { folder, server };
 }
 
-/** Runs the tests of the areas in the tree at `cwd`, with databases copied from `template`. */
+/** Runs the tests of AREAS in the tree at `cwd`, on databases copied from `template`. */
 async function pass(cwd: string, { url, template }: { url: string; template: string }, without: string): Promise<void> {
   const files = AREAS.flatMap((area) => filesUnder(`test/coordinator/${area}`, '.test.ts', cwd));
   const { exitCode, stdout } = await execa(
@@ -81,8 +81,8 @@ async function pass(cwd: string, { url, template }: { url: string; template: str
 await runCases(
   'upgrade',
   [
-    { title: 'the API tests of this release pass on the migrated database of the one before', run: onMigratedData },
-    { title: 'the API tests of the release before pass on the schema of this one', run: formerOnSchema },
+    { title: 'the API tests of this release pass on the migrated database of the previous one', run: onMigratedData },
+    { title: 'the API tests of the previous release pass on the schema of this one', run: formerOnSchema },
   ],
   whyNoFormerRelease() || null,
 );

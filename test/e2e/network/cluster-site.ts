@@ -9,8 +9,8 @@ export interface ClusterSite {
 }
 
 /**
- * A lab and a coordinator process that its nodes reach, since it listens on the lab's own address, which this machine alone
- * has. Agents end before their coordinator, so that none waits for it in vain.
+ * A lab and a coordinator process that its nodes can reach: it listens on the lab's own address, which exists on this
+ * machine only. Agents are stopped before their coordinator, so that none is left waiting for it.
  */
 export async function openSite(t: Lifetime): Promise<ClusterSite> {
   const lab = await openLab();
@@ -23,7 +23,7 @@ export async function openSite(t: Lifetime): Promise<ClusterSite> {
   return { lab, deployment };
 }
 
-/** One more coordinator in the lab, for who kills it: other runs go on under the site's. */
+/** A separate coordinator in the lab for a scenario that kills it: other runs keep using the site's. */
 export async function deployAt(lab: Lab, t: Lifetime): Promise<Deployment> {
   const deployment = await favoured(() => deploy(t, lab.address));
   const { restart } = deployment;

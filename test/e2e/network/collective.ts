@@ -10,8 +10,8 @@ import type { Scenario } from './scenario.ts';
 import { startCluster, type ClusterResult } from './start-cluster.ts';
 
 /**
- * The collective of a whole job: packaged agents, the real coordinator, simulated cards and a simulated NCCL that computes
- * over the lab's network. It proves the way of the figures, no speed of a GPU.
+ * The collective benchmark of a whole job: packaged agents, the real coordinator, simulated cards and a simulated NCCL that
+ * communicates over the lab's network. This tests how the figures travel, not how fast a GPU is.
  */
 const built = (...folders: string[]): string => folders.map((name) => join(root, 'native/build/sim', name)).join(':');
 const buildDriver = () => execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]);
@@ -22,13 +22,13 @@ const cards = {
   NCCL_SOCKET_IFNAME: MEASURED,
 };
 const withLibrary = { ...cards, LD_LIBRARY_PATH: built('nvidia', 'collective-nvidia') };
-/** At 40 Mb/s the larger sizes take half a minute. */
+/** At 40 Mb/s the larger sizes would take half a minute. */
 const RATE_MBIT = 100;
 const [LATE, CLONE] = [2, 3];
 
 export const collectiveOfTwo: Scenario = {
   title:
-    '2 nodes of 2 simulated cards start without the missing ones: all-reduce and broadcast, labelled simulated; a late joiner and a clone are refused and disturb nothing',
+    '2 nodes of 2 simulated cards start without the missing nodes: all-reduce and broadcast, labelled as simulated; a late node and a clone are refused without disturbing the run',
   run: async (stage) => {
     await buildDriver();
     const fabric = await stage.site.lab.addFabric({ nodes: 4, rate_mbit: RATE_MBIT });
@@ -38,11 +38,11 @@ export const collectiveOfTwo: Scenario = {
       config: { join_seconds: 1 },
       env: withLibrary,
       machineOf: (number) => (number === CLONE ? 0 : number),
-      // It holds the job, and the machine's identity against its clone, until all is said.
+      // It keeps the job open, and its machine identity in use against the clone, until every message has arrived.
       goesOn: (number) => number === 0,
     });
     const { customer, coordinator } = stage.site.deployment;
-    // Who has registered and lives is waited for beyond the window; this one goes away once the others have.
+    // Registered nodes that are alive are waited for even after the join window; this one aborts once the others are in.
     const leaving = new ProtocolNode(coordinator.baseUrl, run.token);
     assert.equal((await leaving.register()).status, 200);
     await until('both nodes have registered', async () => {
@@ -74,13 +74,13 @@ function assertCollective({ network }: ClusterResult): void {
   assert.ok(Math.abs(all.bus_gbs / ((1.5 * all.bytes) / all.seconds / 1e9) - 1) < 1e-6);
   assert.equal(allreduce_bandwidth_gbs, all.bus_gbs);
   assert.equal(broadcast_bandwidth_gbs, copy.bus_gbs);
-  // The second node's two ranks get every byte of a broadcast through its cable, one after the other.
+  // Both ranks of the second node receive every byte of a broadcast through the same cable, one after the other.
   const cable_gbs = RATE_MBIT / 8000;
   assert.ok(copy.bus_gbs < (cable_gbs / 2) * 1.1, `${copy.bus_gbs} GB/s through half of ${cable_gbs}`);
 }
 
 export const nodeWithoutLibrary: Scenario = {
-  title: 'a node without the library: no figures of the collective, not zero, and the links all the same',
+  title: 'a node without the library: figures for the collective are missing rather than zero, links are still measured',
   run: async (stage) => {
     await buildDriver();
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 40 });
@@ -97,7 +97,7 @@ export const nodeWithoutLibrary: Scenario = {
 };
 
 export const wrongSum: Scenario = {
-  title: 'a wrong sum on one card is no figure, and the run’s notes name it',
+  title: 'a wrong sum on one card discards the figure, and the run’s notes name it',
   run: async (stage) => {
     await buildDriver();
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 40 });

@@ -5,24 +5,25 @@ import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import { TCP_SHARE } from '../../support/netns-lab/shaper.ts';
 import type { ClusterResult } from './start-cluster.ts';
 
-/** What the median of all directions of healthy links may be off, on whatever machine: it is what a shaper does. */
+/** How far the median of all healthy directions may be off, on any machine: that is the accuracy of a shaper. */
 const RATE_TOLERANCE = 0.05;
 const ONE_RATE_TOLERANCE = 0.15;
 /**
- * Of a direction on a busy machine: what its window holds beside the rate is the shaper's burst and what a late wake-up
- * moved into it, and of a window that lost half of its slot that is a larger part. More than that no queue explains.
+ * Upper limit for one direction on a busy machine: its window can also contain the shaper's burst and what a late wake-up
+ * shifted into it, which is a larger part of a window that lost half of its slot. No queue explains more than this.
  */
 const MOST_ABOVE = 1.3;
 /**
- * On an idle machine every single direction is ok and has its rate. Elsewhere a slot of some tenths of a second may lose its
- * core to others. That is true of that moment, and the product says so itself: a slow link it measures alone twice more, and
- * calls it contended or, where an attempt failed, unstable, but never slow, lossy or unreachable. So many may be disturbed.
+ * On an idle machine every single direction is ok and has its rate. On a busy one, a slot of a few tenths of a second may
+ * lose its core to other processes. That is a true result for that moment, and the product handles it: it measures a slow
+ * link twice more, alone, and calls it contended or, if an attempt failed, unstable, but never slow, lossy or unreachable.
+ * This is the share of links that may be disturbed in this way.
  */
 const DISTURBED_SHARE = 0.2;
 export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): number =>
   idle ? 0 : Math.ceil(DISTURBED_SHARE * links);
 
-/** What a factor may be off. */
+/** How far a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
 
 export interface FoundNode {
@@ -32,13 +33,13 @@ export interface FoundNode {
 }
 
 export interface FoundLink {
-  /** in the direction that is bad; the lower number first where both or none is */
+  /** in the bad direction; if both or neither is bad, the lower number comes first */
   from: number;
   to: number;
   verdict: string;
 }
 
-/** Names of the answer in numbers of the fabric, sorted; factors apart, since they are measured. */
+/** The findings by fabric node number, sorted; without factors, which are measured and compared separately. */
 export function findings(result: ClusterResult): { nodes: FoundNode[]; links: FoundLink[] } {
   const { network, fabricNumber } = result;
   const nodes = network.bad_nodes.map(({ node, reason, direction }) => ({
@@ -58,8 +59,8 @@ export function findings(result: ClusterResult): { nodes: FoundNode[]; links: Fo
 }
 
 /**
- * Exactly these are named, in this order; beside them some links are `unstable` where the machine is busy. What the links
- * said stands beside a difference.
+ * Exactly these are named, in this order; on a busy machine a few links may also be `unstable`. On a mismatch, what each
+ * link reported is printed to stderr.
  */
 export function assertFindings(
   stage: { idle: boolean },
@@ -76,7 +77,7 @@ export function assertFindings(
   assert.deepEqual(found, expected);
 }
 
-/** Nothing and nobody is named. */
+/** Neither nodes nor links are named. */
 export const assertNobodyNamed = (stage: { idle: boolean }, result: ClusterResult): void =>
   assertFindings(stage, result, { nodes: [], links: [] });
 
@@ -96,7 +97,7 @@ export function assertFactor(measured: number | null | undefined, expected: numb
   assert.ok(off <= FACTOR_TOLERANCE, `${what}: factor ${measured}, expected ${expected}`);
 }
 
-/** The factor by which this node is said to be slow, or late. */
+/** The factor by which this node is reported as slow, or its latency as high. */
 export const nodeFactor = ({ network, fabricNumber }: ClusterResult, node: number): number | null | undefined =>
   network.bad_nodes.find((bad) => fabricNumber(bad.node) === node)?.factor;
 
@@ -113,13 +114,13 @@ export const isBetween = (
   return a !== b && ends.has(a) && ends.has(b);
 };
 
-/** Measurements of the rounds: every link once. */
+/** The measurements of the rounds: each link once, without retests. */
 export const firstAttempts = ({ network }: ClusterResult): LinkMeasurement[] =>
   network.measurements.filter(({ attempt }) => attempt === 1);
 
 /**
- * All n (n - 1) / 2 links are there, once each, none missing and none doubled; and those that `isSound` picks are ok and at
- * the shaper's rate, either way: each where the machine is idle, else most of them.
+ * All n (n - 1) / 2 links are present exactly once, and the directions that `isSound` selects are ok and at the shaper's
+ * rate: every one of them on an idle machine, most of them on a busy one.
  */
 export function assertLinks(
   stage: { idle: boolean },

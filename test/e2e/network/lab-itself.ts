@@ -21,13 +21,13 @@ const read = async (): Promise<string[]> => [
 ];
 
 const faults: Case = {
-  title: 'each fault of the lab shows itself, and nothing else changes',
+  title: 'each fault of the lab has its effect, and nothing else changes',
   run: async (t) => {
     const lab = await openLab();
     t.after(lab.close);
     const fabric = await lab.addFabric({ nodes: 8, rate_mbit: 40 });
     const [n0, n1, n2] = [fabric.node(0), fabric.node(1), fabric.node(2)];
-    // Each proves itself; only what it must leave alone is looked at here.
+    // Each fault checks its own effect; only what it must leave alone is checked here.
     await slowNode(fabric, 1, 'tx', 8);
     await slowNode(fabric, 2, 'rx', 10);
     await slowLink(fabric, 3, 4, 12);
@@ -40,7 +40,7 @@ const faults: Case = {
     const near = await pingNode(n0, n2, 20, 5);
     assert.ok(
       near.received === 20 && (near.min_us ?? 1e9) < 1500,
-      `a node without a fault stays near: ${near.min_us} us`,
+      `the round trip to a node without a fault stays short: ${near.min_us} us`,
     );
     await unplug(fabric, 4);
     assert.deepEqual(await silentPairs([n0, n1, n2, fabric.node(5), fabric.node(6)], 'faulty'), []);
@@ -48,7 +48,7 @@ const faults: Case = {
 };
 
 const control: Case = {
-  title: 'nodes reach the control network and nothing outside',
+  title: 'nodes can reach the control network and nothing beyond it',
   run: async (t) => {
     const lab = await openLab();
     t.after(lab.close);
@@ -59,14 +59,14 @@ const control: Case = {
       ['eth0', 'ctl'].toSorted((a, b) => routes.stdout.indexOf(a) - routes.stdout.indexOf(b)),
     );
     const ping = fabric.node(0).start(process.execPath, ['-e', CONNECT, lab.address]);
-    assert.equal((await ping.ended).stdout, 'ECONNREFUSED', 'this machine answers there, with nobody listening');
+    assert.equal((await ping.ended).stdout, 'ECONNREFUSED', 'this machine answers there, and nothing is listening');
   },
 };
 
 const CONNECT = `require('node:net').connect(1, process.argv[1]).on('error', (e) => process.stdout.write(e.code))`;
 
 const racks: Case = {
-  title: 'two racks share a thin uplink, proven when they are made',
+  title: 'two racks share a thin uplink, which is verified when they are created',
   run: async (t) => {
     const lab = await openLab();
     t.after(lab.close);
@@ -79,7 +79,7 @@ const racks: Case = {
 };
 
 const leftovers: Case = {
-  title: 'what a lab of a dead process left is removed by the next lab, one of a living process is left alone',
+  title: 'the remains of a dead process’s lab are removed by the next lab; the lab of a live process is left alone',
   run: async (t) => {
     const before = await read();
     const living = await openLab();
@@ -103,12 +103,12 @@ const leftovers: Case = {
     assert.equal(await left(living.prefix), 1);
     await living.close();
     assert.equal(await left(living.prefix), 0);
-    // Other test files may have labs of their own just now, which hold the settings up; this file alone sees them back.
+    // Labs of other test files that are open now keep the settings raised; only without them are they restored here.
     const others = (await readdir('/run/gpumark-netns-lab/users').catch(() => [])).length;
     if (others === 0) assert.deepEqual(await read(), before);
   },
 };
 
-/** In the scenarios each fault proves itself where it is made, and racks their uplink; the rest runs with the tests. */
+/** The scenarios already verify faults and uplinks when they create them, so only the other cases run with the tests. */
 export const tested: readonly Case[] = [control, leftovers];
 export const nightly: readonly Case[] = [faults, racks];

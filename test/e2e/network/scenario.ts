@@ -1,9 +1,9 @@
 import type { Lifetime } from '../../support/lifetime.ts';
 import type { ClusterSite } from './cluster-site.ts';
 
-/** One run of packaged agents in a network of its own, and what must be said of it. */
+/** One run of packaged agents in a network of its own, and what its result must say. */
 export interface Scenario {
-  /** the guarantee that it proves */
+  /** the guarantee that is tested */
   title: string;
   run: (stage: Stage) => Promise<void>;
 }
@@ -11,6 +11,6 @@ export interface Scenario {
 export interface Stage {
   site: ClusterSite;
   t: Lifetime;
-  /** Nothing else runs on this machine: then each rate is judged, else what their median says and what is named. */
+  /** Nothing else runs on this machine: every rate is checked. Otherwise only their median and the findings are. */
   idle: boolean;
 }

@@ -5,7 +5,7 @@ import { cablesWithFaults, fiveNodes, threeNodesOneSlow, twoNodesOneSlow } from 
 import { besideStrangers, coordinatorKilled, thenQuickMark } from './sound-cluster.ts';
 import { thinUplink } from './thin-uplink.ts';
 
-/** Every kind of finding is made in one of these; they run with the tests. Those with most nodes first. */
+/** Every kind of finding occurs in at least one of these; they run with the tests. The largest clusters come first. */
 export const tested: readonly Scenario[] = [
   cablesWithFaults,
   cutOffAndDead,
@@ -15,7 +15,7 @@ export const tested: readonly Scenario[] = [
   collectiveOfTwo,
 ];
 
-/** Other sizes and mixtures of them: `make soak ONLY=network-faults`, where all run one after the other. */
+/** Other sizes and combinations: `make soak ONLY=network-faults`, where all scenarios run one after the other. */
 export const nightly: readonly Scenario[] = [
   besideStrangers,
   thenQuickMark,

@@ -17,10 +17,10 @@ import {
 import type { Scenario } from './scenario.ts';
 import { startCluster } from './start-cluster.ts';
 
-/** Cables that are slow, late or lossy: each is named with its direction and factor, and nothing else is. */
+/** Cables that are slow, lossy or add latency: each is named with its direction and factor, and nothing else is named. */
 export const cablesWithFaults: Scenario = {
   title:
-    '8 nodes, half under bbr, half under cubic: slow sender, slow receiver, slow link one way, loss of 8 % one way under both, a node 3 ms away, a link that loses all full packets',
+    '8 nodes, half with bbr, half with cubic: slow sender, slow receiver, link slow in one direction, 8 % loss in one direction with each, a node 3 ms away, a link that drops all full-size packets',
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 8, rate_mbit: 20 });
     const [even, odd] = [fabric.nodes.filter((_, at) => at % 2 === 0), fabric.nodes.filter((_, at) => at % 2 === 1)];
@@ -66,7 +66,7 @@ export const cablesWithFaults: Scenario = {
 };
 
 export const fiveNodes: Scenario = {
-  title: '5 nodes: a slow sender and a slow link are told apart',
+  title: '5 nodes: a slow sender and a slow link are distinguished',
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 5, rate_mbit: 20 });
     await slowNode(fabric, 2, 'tx', 10);
@@ -83,7 +83,7 @@ export const fiveNodes: Scenario = {
 };
 
 export const threeNodesOneSlow: Scenario = {
-  title: '3 nodes, one slow: its figures show it, nobody is accused',
+  title: '3 nodes, one slow: its figures show it, no node is blamed',
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 3, rate_mbit: 20 });
     await slowNode(fabric, 1, 'tx', 8);
@@ -96,7 +96,7 @@ export const threeNodesOneSlow: Scenario = {
 };
 
 export const twoNodesOneSlow: Scenario = {
-  title: '2 nodes, one slow to send: the link is named with its direction, no node is',
+  title: '2 nodes, one sends slowly: the link is named with its direction, but no node',
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 20 });
     await slowNode(fabric, 0, 'tx', 8);

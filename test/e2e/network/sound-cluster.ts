@@ -9,17 +9,17 @@ import { assertLinks, assertNobodyNamed } from './findings.ts';
 import type { Scenario, Stage } from './scenario.ts';
 import { startCluster } from './start-cluster.ts';
 
-/** Rates are low, so that two cores carry several runs at once: what is proved is the answer, not a speed. */
+/** Rates are low so that two cores can handle several runs at a time: the result is tested, not a speed. */
 const LISTEN_PORT = 21_000;
 
 export const besideStrangers: Scenario = {
-  title: '8 nodes beside strangers: every link ok at its rate, nobody named, strangers get no answer',
+  title: '8 nodes with strangers connecting: every link is ok at its rate, no node is named, strangers get no answer',
   run: (stage) => soundBesideStrangers(stage, { nodes: 8, midway: () => Promise.resolve() }),
 };
 
 export const coordinatorKilled: Scenario = {
   title:
-    '5 nodes beside strangers, kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all ok, nobody named, strangers got no answer',
+    '5 nodes with strangers connecting, kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all are ok, no node is named, strangers got no answer',
   run: async ({ site, t, idle }) => {
     const deployment = await deployAt(site.lab, t);
     const midway = async (): Promise<void> => {
@@ -38,7 +38,7 @@ async function soundBesideStrangers(
   const members = fabric.nodes.slice(0, nodes);
   const run = await startCluster(stage, fabric, {
     starting: members.map(({ number }) => number),
-    // Three seconds: a run of five nodes is more than one epoch.
+    // With three seconds, a run of five nodes takes more than one epoch.
     config: { port_range: `${LISTEN_PORT}-${LISTEN_PORT + 9}`, slot_seconds: 3 },
   });
   await run.untilEvent(({ state }) => state === 'rounds');
@@ -50,15 +50,15 @@ async function soundBesideStrangers(
   assertLinks(stage, result, fabric);
   assertNobodyNamed(stage, result);
   for (const [kind, count] of waves.flatMap((wave) => Object.entries(wave))) {
-    assert.equal(count.bytes, 0, `${kind}: nothing is answered`);
-    assert.equal(count.still_open, 0, `${kind}: all are closed`);
+    assert.equal(count.bytes, 0, `${kind}: no bytes were sent back`);
+    assert.equal(count.still_open, 0, `${kind}: every connection was closed`);
   }
-  assert.ok(isHeard(waves.at(-1)), `somebody listened, and handshakes were overheard: ${JSON.stringify(waves)}`);
+  assert.ok(isHeard(waves.at(-1)), `nodes were listening, and handshakes were captured: ${JSON.stringify(waves)}`);
 }
 
 type Strangers = Record<StrangerKind, StrangerCount>;
 
-/** Beside other work a coordinator that starts anew may keep its nodes waiting, not listening, for longer than one wave takes. */
+/** On a busy machine the restart of the coordinator can take longer than one wave, and its nodes do not listen meanwhile. */
 const MOST_WAVES = 6;
 
 async function sendUntilHeard(send: () => Promise<Strangers>): Promise<Strangers[]> {
@@ -72,7 +72,7 @@ const isHeard = (wave: Strangers | undefined): boolean =>
   Object.entries(wave).every(([kind, { tried, connected }]) => (kind === 'replayed' ? tried : connected) > 0);
 
 export const thenQuickMark: Scenario = {
-  title: '2 nodes: their link is ok, and quick_mark (of simulated cards) after it ends the job',
+  title: '2 nodes: their link is ok, and quick_mark (on simulated cards) then completes the job',
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 20 });
     await execa('make', ['-s', '-C', join(root, 'test/support/simulated-driver')]);

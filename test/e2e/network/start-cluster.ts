@@ -19,37 +19,37 @@ const STOP_DEADLINE_MS = 20_000;
 const over = new Set(['completed', 'failed', 'skipped']);
 
 export interface ClusterOptions {
-  /** over the lab's own, which keep many nodes quiet on two cores */
+  /** overrides the lab's defaults, which keep the load of many nodes on two cores low */
   config?: Record<string, unknown>;
-  /** nodes of the fabric that take part from the start; default: all */
+  /** nodes of the fabric that are started at the beginning; default: all */
   starting?: readonly number[];
-  /** how many the job waits for; default: those that start */
+  /** how many nodes the job waits for; default: those that are started */
   node_count?: number;
-  /** pause between the starts of two agents */
+  /** pause between starting two agents */
   stagger_ms?: number;
   clockAhead?: (number: number) => number;
-  /** node -> whose machine id it has, for clones; default: its own */
+  /** for clones, the node whose machine id this node has; default: its own */
   machineOf?: (number: number) => number;
-  /** more of the agents' environment */
+  /** additional environment variables for the agents */
   env?: Record<string, string>;
   envOf?: (number: number) => Record<string, string>;
-  /** Agents that go on with quick_mark. The others are stopped when they are done with the network. Default: none */
+  /** Agents that continue with quick_mark. The others are stopped when they have finished the network. Default: none */
   goesOn?: (number: number) => boolean;
 }
 
 export interface Cluster {
   job_id: string;
   token: string;
-  /** of every node that was started, by its number in the fabric */
+  /** the agents of all nodes that were started, by the number in the fabric */
   agents: Map<number, NodeProcess>;
-  /** what the agents said of the network, oldest first */
+  /** network events that the agents reported, oldest first */
   events: { node: number; event: NetworkEvent }[];
   startAgent: (number: number) => NodeProcess;
-  /** Resolves at the first such event of any agent. */
+  /** Resolves as soon as any agent has reported such an event. */
   untilEvent: (wanted: (event: NetworkEvent, node: number) => boolean, hangMs?: number) => Promise<void>;
-  /** Resolves once the node's agent has said a line like this. */
+  /** Resolves once the node's agent has printed a line that matches. */
   untilSaid: (node: number, wanted: RegExp) => Promise<void>;
-  /** Waits for the end of cluster_network as the API shows it. */
+  /** Waits until cluster_network has ended according to the API. */
   result: (hangMs?: number) => Promise<ClusterResult>;
   numberOf: (machine_uuid: string) => number;
 }
@@ -57,11 +57,11 @@ export interface Cluster {
 export interface ClusterResult {
   job: JobDetail;
   network: ClusterNetworkResults;
-  /** run's own node number -> number in the fabric */
+  /** from the node number in the run to the number in the fabric */
   fabricNumber: (node: number) => number;
 }
 
-/** A job with cluster_network first and the packaged agent in each node, at work from now on. */
+/** Creates a job that begins with cluster_network and starts the packaged agent in each node. */
 export async function startCluster(
   { t, site }: { t: Lifetime; site: ClusterSite },
   fabric: Fabric,
@@ -73,7 +73,7 @@ export async function startCluster(
     benchmarks: [{ benchmark_id: 'cluster_network', config }, 'quick_mark'],
     node_count: options.node_count ?? starting.length,
   });
-  // The machine's id ends in the node's number in the fabric.
+  // The machine id ends in the node's number in the fabric.
   const family = randomUUID().slice(0, 24);
   const agents = new Map<number, NodeProcess>();
   const events: Cluster['events'] = [];
@@ -125,20 +125,20 @@ export async function startCluster(
       await until(`node ${number} says ${wanted}`, came, POLL_MS);
     },
     result: async (hangMs) => {
-      // Agents hear of the end; to ask for the whole answer all the while would keep the coordinator from its work.
+      // Agents are notified of the end; polling for the whole result would slow the coordinator down.
       const ended = await untilEvent(({ outcome }) => outcome !== null, hangMs)
         .then(() => untilEnded(site, job.id, hangMs))
         .catch((cause: unknown) => {
-          throw new Error(`agents last said ${JSON.stringify(events.slice(-3))}`, { cause });
+          throw new Error(`last events of the agents: ${JSON.stringify(events.slice(-3))}`, { cause });
         });
       return { ...ended, fabricNumber: (node) => numberOf(ended.network.nodes[node]?.machine_uuid ?? '') };
     },
   };
 }
 
-/** What an agent says right before it joins: with its start-up it would disturb the windows of others. */
+/** The last step an agent reports before it joins: until then its start-up would disturb the windows of others. */
 const startedUp = z.object({ type: z.literal('step'), step: z.literal('inventory'), state: z.literal('done') });
-/** What an agent says when its part of the network is over. */
+/** Reported by an agent when its part of the network benchmark is over. */
 const endOfNetwork = z.object({ type: z.literal('measurement'), benchmark_id: z.literal('cluster_network') });
 
 async function untilEnded(
@@ -147,17 +147,17 @@ async function untilEnded(
   hangMs: number | undefined,
 ): Promise<Pick<ClusterResult, 'job' | 'network'>> {
   const read = async (): Promise<JobDetail | null> => {
-    // The coordinator may be away for a while: a fault like others.
+    // The coordinator may be down for a while: some scenarios kill it.
     const job = await site.deployment.customer.getJob(id).catch(() => null);
     return over.has(job?.benchmark_results['cluster_network']?.state ?? '') ? job : null;
   };
   const job = await until('the end of cluster_network', read, POLL_MS, hangMs);
-  const result = job.benchmark_results['cluster_network'] ?? assert.fail('it has just been there');
+  const result = job.benchmark_results['cluster_network'] ?? assert.fail('the job has no result for cluster_network');
   assert.equal(result.state, 'completed', result.error_message ?? 'cluster_network');
   return { job, network: clusterNetworkResults.parse(result.results) };
 }
 
-/** SIGTERM lets them tell the coordinator that they go; one that was stopped must wake up for it. */
+/** SIGTERM lets agents tell the coordinator that they leave; a stopped one must be continued first. */
 async function stopAll(agents: ReadonlyMap<number, NodeProcess>): Promise<void> {
   for (const { signal } of agents.values()) {
     signal('SIGTERM');

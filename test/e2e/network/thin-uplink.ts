@@ -4,9 +4,9 @@ import { assertFactor, assertFindings, firstAttempts, isBetween, linkFactor, mos
 import type { Scenario } from './scenario.ts';
 import { startCluster } from './start-cluster.ts';
 
-/** Two racks joined by the rate of one node; the first of the one has a bad cable to the last of the other. */
+/** Two racks joined by an uplink of one node's rate; the link from the very first node to the very last is bad. */
 export const thinUplink = (inRack: number): Scenario => ({
-  title: `two racks of ${inRack} under a ${inRack}:1 uplink with one bad cable: that one is confirmed, the others are contended`,
+  title: `two racks of ${inRack} with a ${inRack}:1 uplink and one bad cable: the bad cable is confirmed, the others are contended`,
   run: async (stage) => {
     const fabric = await stage.site.lab.addFabric({ nodes: 2 * inRack, rate_mbit: 20, uplink_mbit: 20 });
     const last = 2 * inRack - 1;
@@ -20,10 +20,10 @@ export const thinUplink = (inRack: number): Scenario => ({
       return source < inRack !== target < inRack;
     };
     const between = contended.filter(isBetweenRacks);
-    assert.ok(between.length > contended.length / 2, 'the uplink was the limit for some');
+    assert.ok(between.length > contended.length / 2, 'most contended links cross the uplink');
     assert.ok(
       contended.length - between.length <= mostDisturbed(stage, firstAttempts(result).length),
-      'only between racks',
+      'no link within a rack is contended, apart from disturbed ones',
     );
     assert.ok(!contended.some((link) => isBetween(result, link, 0, last)));
   },

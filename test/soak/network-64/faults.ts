@@ -8,7 +8,7 @@ import { unplug } from '../../support/netns-lab/faults/unplug.ts';
 import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import type { Cluster } from '../../e2e/network/start-cluster.ts';
 
-/** What is wrong with cables and hosts from the start; rates are shares of the fabric's. */
+/** Faults of cables and hosts that exist from the start; rates are shares of the fabric's rate. */
 export async function shapeFaults(fabric: Fabric): Promise<void> {
   const mbit = (share: number): number => share * fabric.rate_mbit;
   await slowNode(fabric, 5, 'tx', mbit(0.4));
@@ -21,7 +21,7 @@ export async function shapeFaults(fabric: Fabric): Promise<void> {
   await blockInbound(fabric, 45);
 }
 
-/** What happens in mid-run. */
+/** Faults that occur in mid-run. */
 export async function breakNodes(fabric: Fabric, run: Cluster): Promise<void> {
   run.agents.get(60)?.signal('SIGKILL');
   run.agents.get(33)?.signal('SIGSTOP');
@@ -38,7 +38,7 @@ export const expectedNodes = [
   { node: 60, reason: 'lost', direction: null },
 ] as const;
 
-/** A sample finds those of them that it drives. */
+/** A sample of the links finds only the faults on the links that it drives. */
 export const expectedLinks = [
   { from: 20, to: 21, verdict: 'slow', factor: 0.3 },
   { from: 30, to: 31, verdict: 'lossy' },

@@ -19,14 +19,14 @@ export interface SoakRow {
   slots_s: number;
   ratio: number;
   named: string[];
-  /** mean rate of links while strangers knocked, over that of the others */
+  /** mean rate of links while strangers connected, divided by that of the other links */
   beside_strangers: number | null;
   strangers: SoakRun['strangers'];
   seconds: number;
   failures: string[];
 }
 
-/** What one run shows, and what of it is not as promised. */
+/** Figures of one run, and everything in it that is not as expected. */
 export function judgeSoak(variant: string, fabric: Fabric, run: SoakRun, faulty: boolean): SoakRow {
   const { network } = run.result;
   const links = firstAttempts(run.result);
@@ -50,7 +50,7 @@ export function judgeSoak(variant: string, fabric: Fabric, run: SoakRun, faulty:
   };
   const failures = [
     row.missing !== 0 && `${row.missing} of ${planned} links have no result`,
-    new Set(links.map(({ link_id }) => link_id)).size !== links.length && 'a link is doubled',
+    new Set(links.map(({ link_id }) => link_id)).size !== links.length && 'a link is duplicated',
     !(row.ratio <= MOST_TIME) && `the rounds took ${rounds_s} s of ${slots_s} s`,
     !faulty && row.ok !== planned && `${planned - row.ok} links are not ok`,
     ...(faulty ? wrongNames(run, links) : row.named.map((name) => `${name} is named`)),
@@ -60,8 +60,8 @@ export function judgeSoak(variant: string, fabric: Fabric, run: SoakRun, faulty:
 }
 
 /**
- * Links of the graph without a result. Every node has one link in every round, so that two nodes without one are a link
- * that is missing, unless nobody could dial it: such a pair has its row from the preflight, in the graph or not.
+ * Number of links of the graph without a result. Every node has one link in every round, so two nodes without one mean a
+ * missing link, unless neither could connect to the other: such a pair has a row from the preflight, in the graph or not.
  */
 function missingLinks(links: readonly LinkMeasurement[], rounds: number, nodes: number): number {
   const reported = links.filter(({ status }) => status !== 'no_report');
@@ -115,7 +115,7 @@ function wrongNames(run: SoakRun, links: readonly LinkMeasurement[]): string[] {
   ];
   return [
     ...expected.filter((name) => !found.includes(name)).map((name) => `${name} is not named`),
-    ...found.filter((name) => !expected.includes(name)).map((name) => `${name} is named falsely`),
+    ...found.filter((name) => !expected.includes(name)).map((name) => `${name} is named by mistake`),
     ...factors
       .filter((one) => !(Math.abs((one.found ?? Number.NaN) - one.expected) <= FACTOR_TOLERANCE))
       .map((one) => `${one.what}: factor ${one.found}, not ${one.expected}`),
@@ -140,11 +140,12 @@ function strangersFailures({ strangers }: SoakRun, beside: number | null): (stri
   const sum = (of: 'tried' | 'bytes' | 'still_open' | 'connected'): number =>
     counts.reduce((total, count) => total + count[of], 0);
   return [
-    sum('tried') < 1000 && `${sum('tried')} strangers only`,
-    sum('connected') < 500 && `${sum('connected')} strangers only were let in`,
-    sum('bytes') !== 0 && `strangers were answered ${sum('bytes')} bytes`,
-    sum('still_open') !== 0 && `${sum('still_open')} strangers were kept`,
-    !(Math.abs((beside ?? Number.NaN) - 1) <= HARM_TOLERANCE) && `links beside strangers: ${beside} of the others`,
+    sum('tried') < 1000 && `only ${sum('tried')} strangers`,
+    sum('connected') < 500 && `only ${sum('connected')} strangers could connect`,
+    sum('bytes') !== 0 && `strangers received ${sum('bytes')} bytes`,
+    sum('still_open') !== 0 && `${sum('still_open')} connections of strangers were left open`,
+    !(Math.abs((beside ?? Number.NaN) - 1) <= HARM_TOLERANCE) &&
+      `links while strangers connected: ${beside} of the rate of the others`,
   ];
 }
 

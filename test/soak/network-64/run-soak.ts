@@ -4,7 +4,7 @@ import type { Fabric } from '../../support/netns-lab/make-fabric.ts';
 import type { ClusterSite } from '../../e2e/network/cluster-site.ts';
 import { startCluster, type Cluster, type ClusterResult } from '../../e2e/network/start-cluster.ts';
 
-/** The fabric's last node takes no part. */
+/** The fabric's last node, which takes no part in the run. */
 export const STRANGER = 64;
 const SLOT_SECONDS = 3;
 const JOIN_MS = 600_000;
@@ -13,15 +13,15 @@ const STAGGER_MS = 300;
 const PORT = 21_000;
 const STRANGERS_SECONDS = 40;
 /**
- * Nodes break when the first round is known to be over; agents say so with the next answer to their poll, some rounds
- * later. Four rounds must be left for the node that is cut off: by fewer failures in a row it is not named.
+ * Nodes break once the first round is known to be over; agents report that with the answer to their next poll, some rounds
+ * later. The node that is cut off needs four more rounds: with fewer failures in a row it is not named.
  */
 const BREAK_AFTER_ROUNDS = 1;
 
 export interface SoakRun {
   result: ClusterResult;
   strangers: Record<StrangerKind, StrangerCount> | null;
-  /** when they came, wall clock of this machine */
+  /** when strangers connected, by this machine's wall clock */
   strangers_ms: { from: number; to: number } | null;
   seconds: number;
 }
@@ -32,7 +32,7 @@ interface SoakOptions {
   midway: ((cluster: Cluster) => Promise<void>) | null;
 }
 
-/** One job over nodes 0 to 63; agents start one after the other, since each costs a second of a core. */
+/** One job on nodes 0 to 63; agents start one after the other because each start takes a core for a second. */
 export async function runSoak(site: ClusterSite, fabric: Fabric, options: SoakOptions): Promise<SoakRun> {
   const began = performance.now();
   return withLifetime(async (t) => {

@@ -12,7 +12,7 @@ export interface ControlNetwork {
   addressOf: (number: number) => string;
 }
 
-/** The network of a lab over which its nodes reach this machine: a bridge in a namespace, a /22, joined to here by one veth pair. */
+/** The network over which a lab's nodes reach this machine: a bridge in a namespace, a /22, one veth pair to the host. */
 export async function makeControlNetwork(namespace: string): Promise<ControlNetwork> {
   const { second, third } = freeNetwork();
   const addressAt = (host: number): string => `10.${second}.${third + (host >> 8)}.${host & 255}`;
@@ -23,7 +23,7 @@ export async function makeControlNetwork(namespace: string): Promise<ControlNetw
   return { namespace, address: addressAt(1), addressOf: (number) => addressAt(number + 2) };
 }
 
-/** A /22 within 10.192.0.0/10 that none of this machine's networks (other labs' among them) begins like. */
+/** A /22 within 10.192.0.0/10 whose first two bytes none of this machine's addresses (or another lab's) begins with. */
 function freeNetwork(): { second: number; third: number } {
   const taken = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address));
   for (let left = TRIES; left > 0; left -= 1) {

@@ -2,16 +2,16 @@ import type { Fabric } from './make-fabric.ts';
 import { lookUntil } from './look-until.ts';
 import { measureRates, silentPairs } from './look.ts';
 
-/** Shapers are exact to a per cent or so; the rest is this machine's scheduler. */
+/** Shapers are accurate to about one per cent; the rest is due to this machine's scheduler. */
 const TOLERANCE = 0.05;
-/** Flows looked at together: two threads each, and two cores. */
+/** Flows measured together: each has two threads, and there are two cores. */
 const AT_ONCE = 6;
 
-/** Proves a new fabric: all pairs answer, disjoint pairs at once have the rate, and an uplink is as thin as it should be. */
+/** Verifies a new fabric: all pairs answer, disjoint pairs get the full rate in parallel, an uplink has its rate. */
 export async function expectHealthy(fabric: Fabric): Promise<void> {
   await lookUntil(async () => {
     const silent = await silentPairs(fabric.nodes);
-    return silent.length === 0 ? null : `pairs of a new fabric that do not answer: ${JSON.stringify(silent)}`;
+    return silent.length === 0 ? null : `pairs of the new fabric that do not answer: ${JSON.stringify(silent)}`;
   });
   const inRack = fabric.racks.flatMap((rack) => pairsOf(rack));
   const flows = [...inRack, ...inRack.map(([a, b]) => [b, a] as const)];
@@ -32,7 +32,7 @@ export async function expectHealthy(fabric: Fabric): Promise<void> {
   });
 }
 
-/** Each of these flows, all at once, has this rate on the cable. */
+/** All of these flows, run in parallel, have this rate on the cable. */
 export const expectRates = (
   fabric: Fabric,
   flows: readonly (readonly [from: number, to: number])[],
@@ -42,7 +42,7 @@ export const expectRates = (
     const rates = await measureRates(fabric, flows);
     const all = flows.map(([from, to], at) => ({ from, to, mbit: rates[at] ?? 0 }));
     const wrong = all.filter((flow) => Math.abs(flow.mbit / mbit - 1) > TOLERANCE);
-    return wrong.length === 0 ? null : `flows without their ${mbit} Mb/s: ${JSON.stringify(wrong)}`;
+    return wrong.length === 0 ? null : `flows that do not have ${mbit} Mb/s: ${JSON.stringify(wrong)}`;
   });
 
 const pairsOf = (numbers: readonly number[]): (readonly [number, number])[] =>

@@ -1,11 +1,11 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** Of nodes and of what they need; negative comes first, and needs the rights that a lab needs anyway. */
+/** Nice value of nodes and of what they need. A negative one means priority and needs privileges that a lab has anyway. */
 export const FAVOURED = -15;
 
 /**
- * Processes that `start` starts come before everything else on this machine from their birth, as do their own: children
- * inherit the priority. For a coordinator, which has a machine of its own where nodes have theirs.
+ * Processes that `start` creates run with priority over everything else on this machine from the beginning, and so do their
+ * children, which inherit it. For the coordinator, which in production has a machine of its own.
  */
 export async function favoured<T>(start: () => Promise<T>): Promise<T> {
   const before = getPriority();

@@ -1,9 +1,9 @@
 import { execa } from 'execa';
 
-/** Lines of `ip` in one process, in a namespace; empty name: this machine's own. @throws with the line that was refused */
+/** Runs lines of `ip` in one process, in a namespace; empty: the host's own. @throws with the line that was refused */
 export const ipBatch = (namespace: string, lines: readonly string[]): Promise<void> => batch('ip', namespace, lines);
 
-/** Lines of `tc`, likewise. */
+/** The same for `tc`. */
 export const tcBatch = (namespace: string, lines: readonly string[]): Promise<void> => batch('tc', namespace, lines);
 
 async function batch(program: 'ip' | 'tc', namespace: string, lines: readonly string[]): Promise<void> {
@@ -12,7 +12,7 @@ async function batch(program: 'ip' | 'tc', namespace: string, lines: readonly st
   await execa(program, [...place, '-batch', '-'], { input: lines.map((line) => `${line}\n`).join('') });
 }
 
-/** An nftables script in a namespace; all of it or nothing takes effect. */
+/** Runs an nftables script in a namespace; it takes effect as a whole or not at all. */
 export async function nftables(namespace: string, script: string): Promise<void> {
   await execa('ip', ['netns', 'exec', namespace, 'nft', '-f', '-'], { input: script });
 }

@@ -5,16 +5,16 @@ import { withDataDirLock } from '../../../coordinator/platform/db/embedded/data-
 import { lastUserOut, registerUser } from '../../../coordinator/platform/db/embedded/embedded-postgres.ts';
 import { FAVOURED } from './favoured.ts';
 
-/** Shared by all labs of this machine, gone at its next start, like the settings themselves. */
+/** Shared by all labs of this machine; lost at the next boot, like the settings themselves. */
 const CONTROL = '/run/gpumark-netns-lab';
 const ORIGINAL = join(CONTROL, 'original.json');
 const settingFile = (name: string): string => join('/proc/sys/net/ipv4', name);
 
 /**
- * Kernel-wide settings that labs need: room for neighbours (64 hosts that all know each other overflow the default of 1,024
- * entries, and links that work then look unreachable), the congestion controls that a namespace may choose, and a place for
- * the kernel's packet threads beside the nodes that they carry packets for, before whatever else this machine does.
- * The first lab notes what was there and changes it, the last one puts it back; a lab whose process died counts as gone.
+ * Kernel-wide settings that labs need: a larger neighbour table (64 hosts that all know each other overflow the default of
+ * 1,024 entries, and working links then look unreachable), the congestion controls that a namespace may choose, and for the
+ * kernel's packet threads the priority of the nodes whose packets they carry, above everything else on this machine.
+ * The first lab saves the old values and changes them, the last one restores them; a lab whose process died counts as gone.
  */
 export async function raiseKernelSettings(): Promise<() => Promise<void>> {
   await mkdir(CONTROL, { recursive: true, mode: 0o700 });
@@ -79,14 +79,14 @@ async function readSettings(): Promise<Settings> {
   };
 }
 
-/** Process ids of ksoftirqd, one of each processor; none if this is a container that does not see them. */
+/** Process ids of ksoftirqd, one per processor; empty in a container that does not see them. */
 async function packetThreads(): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const names = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')));
   return pids.filter((_, at) => names[at]?.startsWith('ksoftirqd/') === true).map(Number);
 }
 
-/** Largest first when raised, smallest first when lowered would be tidier; the kernel asks for neither. */
+/** In any order: the kernel accepts thresholds that are temporarily out of order. */
 async function apply({ sysctls, priorities }: Settings): Promise<void> {
   for (const [name, value] of Object.entries(sysctls)) {
     if (name !== AVAILABLE) await writeFile(settingFile(name), value);
@@ -97,7 +97,7 @@ async function apply({ sysctls, priorities }: Settings): Promise<void> {
 async function readOriginal(): Promise<Settings | null> {
   const text = await readFile(ORIGINAL, 'utf8').catch(() => null);
   const left = text === null ? null : (JSON.parse(text) as Partial<Settings>);
-  // Of a lab before priorities were noted there is nothing that this one could put back.
+  // A file of an older version without priorities: there is nothing to restore.
   return left?.sysctls === undefined || left.priorities === undefined
     ? null
     : { sysctls: left.sysctls, priorities: left.priorities };

@@ -4,40 +4,39 @@ import { FAVOURED } from './favoured.ts';
 
 const LAST_WORDS_MS = 5_000;
 
-/** The interface that is measured, in every node; `ctl` is the other one. */
+/** The measured interface of every node; `ctl` is the other one. */
 export const MEASURED = 'eth0';
 
 export interface LabNode {
   number: number;
-  /** of `ip netns` */
+  /** name for `ip netns` */
   namespace: string;
   /** on the measured network */
   address: string;
-  /** the other end of the measured interface's cable: where and what it is called there */
+  /** namespace and name of the interface at the other end of the measured cable */
   switch_namespace: string;
   switch_port: string;
   rate_mbit: number;
-  /** Starts a program in the node, in a process group of its own. It ends with the lab, and with the process that made the lab. */
+  /** Starts a program in the node, in its own process group. It ends with the lab or the process that created the lab. */
   start: (program: string, words: readonly string[], options?: StartOptions) => NodeProcess;
-  /** Ends everything that `start` started, by process id. */
+  /** Kills everything that `start` started, by process id. */
   endProcesses: () => Promise<void>;
 }
 
 export interface StartOptions {
   env?: Record<string, string>;
-  /** seconds by which the node's clocks since boot are ahead of the machine's */
+  /** seconds by which the node's monotonic and boot-time clocks are ahead of the machine's */
   clock_ahead_seconds?: number;
-  /** Called for each line of standard output. */
   onLine?: (line: string) => void;
 }
 
 export interface NodeProcess {
   pid: number;
-  /** To the whole group: the program and what it started. Nothing happens where it has ended. */
+  /** Sends a signal to the whole group: the program and what it started. Does nothing if it has ended. */
   signal: (name: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 'SIGCONT') => void;
   /**
-   * From now on before everything else on this machine, with all its threads. A node of a real cluster has its cores for
-   * itself; here others start, build or test on the same two.
+   * Gives it and all its threads priority over everything else on this machine. A node of a real cluster has its cores to
+   * itself; here other processes start, build or test on the same two.
    */
   favour: () => void;
   ended: Promise<{ exit_code: number | null; stdout: string; stderr: string }>;
@@ -74,7 +73,7 @@ function startIn(namespace: string, command: readonly string[], options: StartOp
   const child = execa('setpriv', words, {
     env: options.env ?? {},
     stdin: 'ignore',
-    // A group of its own, to be stopped or killed with all that belongs to it.
+    // Its own process group, so that it can be stopped or killed together with its children.
     detached: true,
     cleanup: false,
     reject: false,

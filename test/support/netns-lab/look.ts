@@ -9,7 +9,7 @@ const RATE_WINDOW_MS = 300;
 
 const pair = (from: LabNode, to: LabNode): string => `${from.namespace}>${to.namespace}=${to.address}`;
 
-/** Ordered pairs of node numbers where no ping is answered. `healthy`: waits longer for answers that must come. */
+/** Ordered pairs of node numbers between which no ping is answered. `healthy`: waits longer, since all must answer. */
 export async function silentPairs(
   nodes: readonly LabNode[],
   expectation: 'healthy' | 'faulty' = 'healthy',
@@ -22,10 +22,10 @@ export async function silentPairs(
   return silent.map(([from, to]) => [numberAt(from), numberAt(to)]);
 }
 
-/** Looks at rates of this process, one after the other: two at once would see each other's load. */
+/** Rate checks of this process run one after the other: two in parallel would see each other's load. */
 let looking: Promise<unknown> = Promise.resolve();
 
-/** Rates on the cable in Mb/s of flows that run all at once. */
+/** Rates on the cable, in Mb/s, of flows that run in parallel. */
 export async function measureRates(fabric: Fabric, flows: readonly (readonly [number, number])[]): Promise<number[]> {
   if (flows.length === 0) return [];
   const words = flows.map(([from, to]) => pair(fabric.node(from), fabric.node(to)));
@@ -44,7 +44,7 @@ export interface Pings {
 export const pingNode = (from: LabNode, to: LabNode, count: number, interval_ms: number): Promise<Pings> =>
   runTool<Pings>('ping', from.namespace, to.address, count, interval_ms);
 
-/** How a TCP connection to a listener that is there goes. */
+/** The outcome of a TCP connection to a port on which something listens. */
 export const dialNode = async (
   from: LabNode,
   to: LabNode,

@@ -7,9 +7,9 @@ import { tbf } from './shaper.ts';
 
 export interface FabricOptions {
   nodes: number;
-  /** of each node's cable, either way */
+  /** rate of each node's cable in each direction */
   rate_mbit: number;
-  /** Two racks instead of one switch: the first half of the nodes in one, the rest in the other, joined by this rate. */
+  /** Two racks instead of one switch, the first half of the nodes in one, the rest in the other, connected at this rate. */
   uplink_mbit?: number;
 }
 
@@ -17,18 +17,18 @@ export interface Fabric {
   namespace: string;
   nodes: LabNode[];
   rate_mbit: number;
-  /** racks as lists of node numbers */
+  /** node numbers of each rack */
   racks: number[][];
   uplink_mbit: number | null;
   node: (number: number) => LabNode;
-  /** Before the lab is closed: ends its processes, removes it. */
+  /** Ends the fabric's processes and removes it without closing the lab. */
   remove: () => Promise<void>;
 }
 
 /**
- * Nodes (a namespace each, `eth0` measured and shaped both ways, `ctl` to the coordinator, no other route) around a bridge
- * in a namespace of its own. The same 10.77 addresses in every fabric: they do not meet. Proven before it is returned:
- * everybody reaches everybody, at the rate asked for.
+ * Nodes (a namespace each, `eth0` measured and shaped in both directions, `ctl` to the coordinator, no other route) around
+ * a bridge in its own namespace. All fabrics use the same 10.77 addresses, since they are not connected. Verified before it
+ * is returned: every node reaches every other one at the requested rate.
  */
 export async function makeFabric(
   name: string,
@@ -96,7 +96,7 @@ function describeNode(fabric: string, number: number, rate_mbit: number): LabNod
   };
 }
 
-/** A cable from a node to a bridge of the namespace where this runs. */
+/** Commands for a cable from a node to a bridge in the namespace that executes them. */
 const cable = (namespace: string, port: string, interface_: string, bridge: string): string[] => [
   `link add ${port} type veth peer name ${interface_} netns ${namespace}`,
   `link set ${port} master ${bridge} up`,

@@ -8,12 +8,12 @@ import { isRunning, processIdentity } from './process-identity.ts';
 const FAMILY = 'gmlab';
 const NAME = new RegExp(`^${FAMILY}-(\\d+-\\d+)-[0-9a-f]{6}-`);
 
-/** What the names of a new lab begin with: `gmlab-PID-START-RANDOM`. Nobody else has it, nor had. */
+/** Prefix of all names of a new lab: `gmlab-PID-START-RANDOM`. It is never used twice. */
 export const newPrefix = (): string => `${FAMILY}-${processIdentity(process.pid)}-${randomBytes(3).toString('hex')}`;
 
 const allNamespaces = (): Promise<string[]> => readdir('/run/netns').catch(() => []);
 
-/** Removes what labs of processes that are gone have left, and ends what still runs in it. */
+/** Removes what labs of dead processes have left behind, and ends the processes in it. */
 export async function sweepLeftovers(): Promise<string[]> {
   const left = (await allNamespaces()).filter((name) => {
     const owner = NAME.exec(name)?.[1];
@@ -26,7 +26,7 @@ export async function sweepLeftovers(): Promise<string[]> {
 export const namespacesOf = async (prefix: string): Promise<string[]> =>
   (await allNamespaces()).filter((name) => name.startsWith(`${prefix}-`));
 
-/** Ends the processes in them by process id, then removes them; their interfaces go with them. */
+/** Kills the processes in the namespaces by process id, then removes the namespaces and with them their interfaces. */
 export async function removeNamespaces(names: readonly string[]): Promise<void> {
   await until('the end of what runs in the namespaces', async () => {
     const pids = await pidsIn(names);
@@ -34,7 +34,7 @@ export async function removeNamespaces(names: readonly string[]): Promise<void> 
     return pids.length === 0;
   });
   for (const name of names) {
-    // Another process that sweeps may have been first.
+    // Another process may have removed it first.
     await ipBatch('', [`netns delete ${name}`]).catch(async (error: unknown) => {
       if ((await allNamespaces()).includes(name)) throw error;
     });

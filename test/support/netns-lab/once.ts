@@ -1,4 +1,4 @@
-/** The same promise for all callers of a process: the work is done at the first call. */
+/** All callers of a process get the same promise: the work is done once, at the first call. */
 export function once<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => (done ??= work());

@@ -4,22 +4,22 @@ import type { LabNode } from './lab-node.ts';
 import { makeFabric, type Fabric, type FabricOptions } from './make-fabric.ts';
 import { namespacesOf, newPrefix, removeNamespaces, sweepLeftovers } from './namespaces.ts';
 
-/** Nodes of all fabrics of a lab together: the control network is a /22. */
+/** Limit for all fabrics of a lab together: the control network is a /22. */
 const MOST_NODES = 1000;
 
 export interface Lab {
   prefix: string;
-  /** This machine's address on the control network. Exists on this machine alone: a coordinator may listen there. */
+  /** This machine's address on the control network. It exists on this machine only, so a coordinator may listen on it. */
   address: string;
-  /** A measured network of its own with new nodes, each also on the control network, which no shaper touches. */
+  /** Adds a measured network with new nodes, which are also on the control network; that one has no shapers. */
   addFabric: (options: FabricOptions) => Promise<Fabric>;
   /** Ends everything that was started in the nodes. */
   stopNodes: () => Promise<void>;
-  /** Ends all processes of the lab, removes all of it, puts the kernel's settings back. Safe to call twice. */
+  /** Ends the lab's processes, removes the lab and restores the kernel's settings. Can be called twice. */
   close: () => Promise<void>;
 }
 
-/** A lab without nodes yet. What labs of dead processes have left is removed first. */
+/** Opens a lab without nodes. Leftovers of dead processes' labs are removed first. */
 export async function openLab(): Promise<Lab> {
   await sweepLeftovers();
   const restoreSettings = await raiseKernelSettings();

@@ -5,11 +5,11 @@ export interface StrangerCount {
   tried: number;
   connected: number;
   refused: number;
-  /** by the other end */
+  /** closed by the other end */
   closed: number;
-  /** after three seconds still not closed */
+  /** not closed by the other end after three seconds */
   still_open: number;
-  /** that the other end answered */
+  /** bytes that the other end sent */
   bytes: number;
   longest_ms: number;
 }
@@ -17,8 +17,8 @@ export interface StrangerCount {
 export type StrangerKind = 'silent' | 'http' | 'junk' | 'forged' | 'half' | 'replayed';
 
 /**
- * Connections over `seconds` from a node that has no business with the others: silent, HTTP, 5 kB of junk, a handshake with
- * a made-up proof, half of one, and, up to a fifth more, what others said to each other at the switch, said again.
+ * Opens connections over `seconds` from a node that does not belong to the run: they send nothing, HTTP, 5 kB of junk, a
+ * handshake with a forged proof or half a handshake. Up to a fifth more replay handshakes captured at the switch.
  */
 export const sendStrangers = (
   from: LabNode,

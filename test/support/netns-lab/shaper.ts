@@ -1,23 +1,23 @@
-/** One Ethernet frame on the cable as a shaper counts it, and what of it is a full TCP segment with timestamps. */
+/** A full Ethernet frame as a shaper counts it, and the payload of a full TCP segment with timestamps. */
 const FRAME_BYTES = 1514;
 const SEGMENT_BYTES = 1448;
 
-/** What TCP can deliver through a shaper, as a share of its rate: 1448 of 1514 bytes. */
+/** The share of a shaper's rate that TCP can deliver. */
 export const TCP_SHARE = SEGMENT_BYTES / FRAME_BYTES;
 
 const LEAST_BURST_BYTES = 5_000;
-/** A kernel that comes late has this long to make up for it; with less, a busy machine makes the cable slower. */
+/** A kernel that is late can catch up on this much; with less, a busy machine makes the cable slower. */
 const BURST_MS = 10;
 const QUEUE_MS = 250;
 
 const bytesIn = (ms: number, mbit: number): number => Math.round((ms * mbit * 1000) / 8);
 const burst = (mbit: number): number => Math.max(LEAST_BURST_BYTES, bytesIn(BURST_MS, mbit));
 
-/** Words of tc for a token bucket with a deep queue, so that a sound cable loses nothing. */
+/** tc arguments for a token bucket whose queue is deep enough that a healthy cable drops nothing. */
 export const tbf = (mbit: number): string =>
   `tbf rate ${kbit(mbit)} burst ${burst(mbit)} limit ${Math.max(3 * burst(mbit), bytesIn(QUEUE_MS, mbit))}`;
 
-/** Words of tc for a class of htb with that rate and no more. */
+/** tc arguments for an htb class that is limited to this rate. */
 export const htbRate = (mbit: number): string =>
   `htb rate ${kbit(mbit)} ceil ${kbit(mbit)} burst ${burst(mbit)} cburst ${burst(mbit)}`;
 

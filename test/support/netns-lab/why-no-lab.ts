@@ -5,7 +5,7 @@ import { once } from './once.ts';
 
 const CAP_NET_ADMIN = 1n << 12n;
 const CAP_SYS_ADMIN = 1n << 21n;
-/** program -> what to ask of it, Debian's package */
+/** programs, how to check that they run, and their Debian packages */
 const programs = [
   { name: 'ip', ask: ['-Version'], debian: 'iproute2' },
   { name: 'tc', ask: ['-Version'], debian: 'iproute2' },
@@ -16,8 +16,8 @@ const programs = [
 ] as const;
 
 /**
- * Null if labs can be built here, else the sentence to skip with. As root, missing programs are installed with apt-get
- * once per process. GPUMARK_NETNS_LAB=required makes the caller's skip a failure (see README).
+ * Null if labs can be created here, else the reason for skipping. As root, missing programs are installed with apt-get, once
+ * per process. GPUMARK_NETNS_LAB=required turns the skip into a failure (see README).
  */
 export const whyNoLab = once(async (): Promise<string | null> => {
   const reason = await findReason();
@@ -47,16 +47,16 @@ async function missingPrograms(): Promise<(typeof programs)[number][]> {
   return programs.filter((_, index) => found[index] !== true);
 }
 
-/** A namespace is made and taken away: containers may have the right by name only. */
+/** Creates and deletes a namespace: in a container the capabilities may be listed without being effective. */
 async function kernelLacks(): Promise<string | null> {
   const name = `gmtry-${process.pid}`;
   const made = await execa('ip', ['netns', 'add', name], { reject: false });
-  if (made.exitCode !== 0) return `this machine makes no network namespace: ${made.stderr}`;
+  if (made.exitCode !== 0) return `network namespaces cannot be created here: ${made.stderr}`;
   const shaped = await execa('tc', ['-n', name, 'qdisc', 'add', 'dev', 'lo', 'root', ...TRIAL_SHAPER], {
     reject: false,
   });
   await execa('ip', ['netns', 'delete', name]);
-  return shaped.exitCode === 0 ? null : `this kernel shapes no traffic (tbf): ${shaped.stderr}`;
+  return shaped.exitCode === 0 ? null : `this kernel cannot shape traffic (tbf): ${shaped.stderr}`;
 }
 
 const TRIAL_SHAPER = ['tbf', 'rate', '1mbit', 'burst', '5k', 'limit', '50k'];

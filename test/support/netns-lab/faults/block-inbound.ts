@@ -4,7 +4,7 @@ import { MEASURED } from '../lab-node.ts';
 import { dialNode } from '../look.ts';
 import type { Fabric } from '../make-fabric.ts';
 
-/** A host whose firewall lets nobody connect to it over the measured network; it may connect to others. */
+/** A host whose firewall blocks incoming connections on the measured network; outgoing ones are allowed. */
 export async function blockInbound(fabric: Fabric, number: number): Promise<void> {
   const node = fabric.node(number);
   await nftables(
@@ -17,6 +17,6 @@ export async function blockInbound(fabric: Fabric, number: number): Promise<void
     }`,
   );
   const peer = fabric.nodes.find((other) => other.number !== number) ?? node;
-  assert.equal(await dialNode(peer, node), 'timeout', 'connections to it wait for nothing');
-  assert.equal(await dialNode(node, peer), 'connected', 'connections from it are made');
+  assert.equal(await dialNode(peer, node), 'timeout', 'connections to it time out');
+  assert.equal(await dialNode(node, peer), 'connected', 'connections from it succeed');
 }

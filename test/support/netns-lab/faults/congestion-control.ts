@@ -4,7 +4,7 @@ import type { LabNode } from '../lab-node.ts';
 
 const FILE = '/proc/sys/net/ipv4/tcp_congestion_control';
 
-/** Which congestion control the node's connections begin with: bbr, cubic or reno. */
+/** Sets the congestion control that new connections of these nodes use. */
 export async function setCongestionControl(nodes: readonly LabNode[], name: 'bbr' | 'cubic' | 'reno'): Promise<void> {
   for (const { namespace } of nodes) {
     const script = `echo ${name} > ${FILE} && cat ${FILE}`;

@@ -10,10 +10,10 @@ import { labTool } from '../run-tool.ts';
 
 const PINGS = 20;
 const INTERVAL_MS = 5;
-/** What this machine's scheduler may add to the least of all round trips. */
+/** What this machine's scheduler may add to the shortest round trip. */
 const SLACK_US = 1_500;
 
-/** A node that is `ms` further away, each way: a program forwards between its cable and the switch (this kernel has no netem). */
+/** Adds `ms` in each direction: a program forwards between the node's cable and the switch (this kernel has no netem). */
 export async function delayNode(fabric: Fabric, number: number, ms: number): Promise<void> {
   const node = fabric.node(number);
   const [near, far] = [`wn${number}`, `wf${number}`];
@@ -23,7 +23,7 @@ export async function delayNode(fabric: Fabric, number: number, ms: number): Pro
     `link set ${near} up`,
     `link set ${far} master br${fabric.racks.findIndex((rack) => rack.includes(number))} up`,
   ]);
-  // The wire writes frames whole; the far end has no shaper of its own, the cable's own two still count.
+  // The wire only forwards frames, without a shaper of its own; the two shapers of the cable still apply.
   await tcBatch(node.switch_namespace, [`qdisc replace dev ${near} root pfifo limit 5000`]);
   const wire = execa(
     'setpriv',
@@ -48,13 +48,13 @@ export async function delayNode(fabric: Fabric, number: number, ms: number): Pro
   const expected = 2000 * ms;
   await lookUntil(async () => {
     const { received, min_us } = await pingNode(peer, node, PINGS, INTERVAL_MS);
-    if (received <= PINGS / 2 || min_us === null) return `${received} of ${PINGS} pings came through the wire`;
-    const through = `round trip ${min_us} us through ${expected} us of wire`;
+    if (received <= PINGS / 2 || min_us === null) return `${received} of ${PINGS} pings passed through the wire`;
+    const through = `round trip of ${min_us} us through a wire of ${expected} us`;
     return min_us >= expected && min_us < expected + SLACK_US ? null : through;
   });
 }
 
-/** Reads on after the line, so that the pipe never fills. */
+/** Keeps reading after the first line, so that the pipe never fills up. */
 const firstLine = (stdout: Readable): Promise<string> =>
   new Promise((resolve) => {
     createInterface({ input: stdout }).once('line', resolve);

@@ -3,10 +3,10 @@ import { nftables } from '../ip-batch.ts';
 import { measureRates, pingNode } from '../look.ts';
 import type { Fabric } from '../make-fabric.ts';
 
-/** Bytes with the IP header: a handshake passes, a full packet does not. */
+/** In bytes, including the IP header: a handshake passes, a full-size packet does not. */
 const LONGEST = 600;
 
-/** What a switch of a smaller MTU than its nodes have does to `from` on its way to `to`: longer packets vanish, in silence. */
+/** Simulates a switch with a smaller MTU than its nodes: longer packets from `from` to `to` are dropped without notice. */
 export async function fullPacketsLost(fabric: Fabric, from: number, to: number): Promise<void> {
   const [sender, receiver] = [fabric.node(from), fabric.node(to)];
   await nftables(

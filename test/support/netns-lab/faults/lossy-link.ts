@@ -5,10 +5,10 @@ import { pingNode } from '../look.ts';
 
 const PINGS = 500;
 const INTERVAL_MS = 1;
-/** Standard deviations that the counted loss may be off; 4: once in 16,000 */
+/** Standard deviations by which the measured loss may be off; 4 is exceeded once in 16,000 times. */
 const DEVIATIONS = 4;
 
-/** Of what `from` sends to `to`, this share of the packets gets lost by chance; the way back is sound. */
+/** Drops this share of the packets from `from` to `to` at random; the reverse direction is healthy. */
 export async function lossyLink(from: LabNode, to: LabNode, share: number): Promise<void> {
   await nftables(
     to.namespace,

@@ -3,9 +3,9 @@ import { silentPairs } from '../look.ts';
 import { lookUntil } from '../look-until.ts';
 import type { Fabric } from '../make-fabric.ts';
 
-/** Nothing passes between any of the one and any of the other group, neither way; everything else does. */
+/** Blocks all traffic between the two groups in both directions; all other traffic passes. */
 export async function partition(fabric: Fabric, ones: readonly number[], others: readonly number[]): Promise<void> {
-  // 65 nodes that never spoke have 4,160 addresses to find out: who is known to be well is waited for
+  // 65 nodes that have never communicated must resolve 4,160 addresses, so a healthy fabric is given time for it
   const before = new Set((await silentPairs(fabric.nodes)).map(String));
   for (const [here, there] of [
     [ones, others],
@@ -33,6 +33,6 @@ export async function partition(fabric: Fabric, ones: readonly number[], others:
     const wrong = silent.symmetricDifference(expected);
     return wrong.size === 0
       ? null
-      : `exactly ${expected.size} pairs are to be silent; other than expected: ${[...wrong].slice(0, 20).join(' ')}`;
+      : `exactly ${expected.size} pairs should get no answer; unexpected: ${[...wrong].slice(0, 20).join(' ')}`;
   });
 }

@@ -4,7 +4,7 @@ import { MEASURED } from '../lab-node.ts';
 import type { Fabric } from '../make-fabric.ts';
 import { htbRate } from '../shaper.ts';
 
-/** A cable that is slow between two nodes and in one direction alone; what `from` sends to others keeps its rate. */
+/** A link that is slow in one direction only; what `from` sends to other nodes keeps its rate. */
 export async function slowLink(fabric: Fabric, from: number, to: number, mbit: number): Promise<void> {
   const [source, target] = [fabric.node(from), fabric.node(to)];
   await tcBatch(source.namespace, [

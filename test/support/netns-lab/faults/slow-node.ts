@@ -4,7 +4,7 @@ import { MEASURED } from '../lab-node.ts';
 import type { Fabric } from '../make-fabric.ts';
 import { tbf } from '../shaper.ts';
 
-/** A node that sends (tx) or receives (rx) slowly, to and from everybody; the other direction stays as it was. */
+/** A node that sends (tx) or receives (rx) slowly on all its links; the other direction is unchanged. */
 export async function slowNode(fabric: Fabric, number: number, direction: 'tx' | 'rx', mbit: number): Promise<void> {
   const node = fabric.node(number);
   const [place, port] = direction === 'tx' ? [node.namespace, MEASURED] : [node.switch_namespace, node.switch_port];

@@ -13,11 +13,12 @@ const char* outcomeOf(int error) {
 }
 }  // namespace
 
-/// dial NETNS>NETNS=ADDRESS TIMEOUT_MS: a TCP connection to a listener that is there -> {"outcome":"connected|refused|unreachable|timeout"}.
+/// dial NETNS>NETNS=ADDRESS TIMEOUT_MS: tries a TCP connection to a listener that it opens
+/// -> {"outcome":"connected|refused|unreachable|timeout"}.
 int dial(const Words& words) {
   const size_t arrow = words.empty() ? std::string::npos : words[0].find('>');
   const size_t equals = words.empty() ? std::string::npos : words[0].find('=');
-  if (words.size() != 2 || arrow == std::string::npos || equals == std::string::npos) fail("dial takes NETNS>NETNS=ADDRESS and a time");
+  if (words.size() != 2 || arrow == std::string::npos || equals == std::string::npos) fail("dial takes NETNS>NETNS=ADDRESS and a timeout");
   const int listener = socketIn(words[0].substr(arrow + 1, equals - arrow - 1), AF_INET, SOCK_STREAM, 0);
   sockaddr_in there = addressOf(words[0].substr(equals + 1), 0);
   socklen_t size = sizeof there;

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-/// ICMP echo over a raw socket in a namespace; the kernel at the other end answers.
+/// ICMP echo through a raw socket in a namespace; the kernel at the other end answers.
 class EchoSocket {
  public:
   explicit EchoSocket(const std::string& network_namespace);
@@ -13,9 +13,9 @@ class EchoSocket {
   ~EchoSocket();
 
   int socket() const { return socket_; }
-  /// An unreachable neighbour makes later sends fail; that is an answer too, and shows as silence.
+  /// Errors are ignored: an unreachable neighbour makes later sends fail, which shows as a missing answer.
   void send(const std::string& address, uint16_t number) const;
-  /// The number of an answer to this process that is waiting; -1: none (other ICMP is passed over).
+  /// The number of a waiting answer to this process; -1 if there is none. Other ICMP messages are skipped.
   int take() const;
 
  private:

@@ -20,7 +20,7 @@ std::vector<Host> hostsOf(const Words& words) {
   hosts.reserve(words.size());
   for (size_t at = 1; at < words.size(); ++at) {
     const size_t equals = words[at].find('=');
-    if (equals == std::string::npos) fail("no NETNS=ADDRESS: " + words[at]);
+    if (equals == std::string::npos) fail("not NETNS=ADDRESS: " + words[at]);
     hosts.push_back({EchoSocket(words[at].substr(0, equals)), words[at].substr(equals + 1), std::vector<bool>(words.size() - 1)});
     hosts.back().answered[at - 1] = true;
   }
@@ -54,9 +54,10 @@ void listen(std::vector<Host>& hosts, Clock::time_point until) {
 }
 }  // namespace
 
-/// mesh TIMEOUT_MS NETNS=ADDRESS... : who gets an answer from whom, all at once -> {"hosts","silent":[[from,to],...]}.
+/// mesh TIMEOUT_MS NETNS=ADDRESS... : pings every host from every other in parallel and lists pairs without an answer
+/// -> {"hosts","silent":[[from,to],...]}.
 int mesh(const Words& words) {
-  if (words.size() < 3) fail("mesh takes a time and two hosts or more");
+  if (words.size() < 3) fail("mesh takes a timeout and two hosts or more");
   std::vector<Host> hosts = hostsOf(words);
   const auto deadline = Clock::now() + Milliseconds(wholeNumber(words[0]));
   while (askAgain(hosts) > 0 && Clock::now() < deadline) listen(hosts, Clock::now() + Milliseconds(kAgainMs));

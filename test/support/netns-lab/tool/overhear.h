@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-/// A handshake that somebody else sent: where to, and its bytes.
+/// A captured handshake of another host: its destination and its bytes.
 struct Overheard {
   sockaddr_in to;
   std::vector<char> bytes;
 };
 
-/// A socket that sees every frame of the switch's ports in that namespace.
+/// A socket that captures every frame on the switch's ports in that namespace.
 int openEar(const std::string& switch_namespace);
-/// The next handshake that waits at the ear; false: none.
+/// The next handshake that the socket has captured; false if there is none.
 bool overhear(int ear, Overheard& found);

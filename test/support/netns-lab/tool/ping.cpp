@@ -10,7 +10,7 @@
 namespace {
 constexpr int kLastAnswersMs = 500;
 
-/// Takes answers until `until`, or until `wanted` are there.
+/// Takes answers until `until`, or until there are `wanted` of them.
 void listen(const EchoSocket& echo, Clock::time_point until, const std::vector<Clock::time_point>& sent, std::vector<double>& round_trips,
             size_t wanted) {
   while (round_trips.size() < wanted) {
@@ -26,9 +26,9 @@ void listen(const EchoSocket& echo, Clock::time_point until, const std::vector<C
 }
 }  // namespace
 
-/// ping NETNS ADDRESS COUNT INTERVAL_MS -> {"sent","received","min_us","median_us"}; null without an answer.
+/// ping NETNS ADDRESS COUNT INTERVAL_MS -> {"sent","received","min_us","median_us"}; times are null without an answer.
 int ping(const Words& words) {
-  if (words.size() != 4) fail("ping takes 4 words");
+  if (words.size() != 4) fail("ping takes 4 arguments");
   const EchoSocket echo(words[0]);
   const int count = std::min(wholeNumber(words[2]), 65'535);
   const Milliseconds interval(wholeNumber(words[3]));

@@ -8,14 +8,14 @@
 #include "tool.h"
 
 namespace {
-/// What the kernel stamps frames with.
+/// The clock of the kernel's timestamps.
 using WallClock = std::chrono::system_clock;
 
-/// One full Ethernet frame: 1500 of MTU, less 20 of IPv4 and 8 of UDP, and the 14 of the frame that a shaper counts.
+/// One full Ethernet frame: the MTU of 1500 less 20 bytes of IPv4 and 8 of UDP. A shaper also counts 14 bytes of Ethernet.
 constexpr size_t kPayload = 1472;
 constexpr double kFrameBits = 1514 * 8;
 constexpr int kPort = 9;
-/// Buckets empty and queues fill before the window begins.
+/// Token buckets empty and queues fill before the window begins.
 constexpr int kWarmMs = 150;
 
 struct Flow {
@@ -26,11 +26,11 @@ struct Flow {
 
 Flow flowOf(const std::string& word) {
   const size_t arrow = word.find('>'), equals = word.find('=');
-  if (arrow == std::string::npos || equals == std::string::npos) fail("no NETNS>NETNS=ADDRESS: " + word);
+  if (arrow == std::string::npos || equals == std::string::npos) fail("not NETNS>NETNS=ADDRESS: " + word);
   return {word.substr(0, arrow), word.substr(arrow + 1, equals - arrow - 1), word.substr(equals + 1), -1, -1, 0};
 }
 
-/// The kernel's own time of arrival: a reader that waits for a processor changes nothing.
+/// The kernel's time of arrival, which does not depend on when the reader gets a processor.
 WallClock::time_point arrivalOf(msghdr& message) {
   for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr; part = CMSG_NXTHDR(&message, part)) {
     if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_TIMESTAMPNS) continue;
@@ -38,10 +38,10 @@ WallClock::time_point arrivalOf(msghdr& message) {
     std::memcpy(&stamp, CMSG_DATA(part), sizeof stamp);
     return WallClock::time_point(std::chrono::seconds(stamp.tv_sec) + std::chrono::nanoseconds(stamp.tv_nsec));
   }
-  fail("a frame without its time of arrival");
+  fail("a frame without a time of arrival");
 }
 
-/// Rate of the frames that arrived in the window, in Mb/s; the same window for all flows.
+/// Rate of the frames that arrived in the window, in Mb/s. The window is the same for all flows.
 double rateInWindow(int receiver, WallClock::time_point warm, WallClock::time_point end) {
   std::vector<char> packet(kPayload), control(CMSG_SPACE(sizeof(timespec)));
   long frames = 0;
@@ -79,7 +79,7 @@ void open(Flow& flow) {
   setsockopt(flow.receiver, SOL_SOCKET, SO_RCVBUFFORCE, &much, sizeof much);
   if (bind(flow.receiver, reinterpret_cast<const sockaddr*>(&here), sizeof here) != 0) fail("bind " + flow.address);
   flow.sender = socketIn(flow.from, AF_INET, SOCK_DGRAM, 0);
-  // What waits in the shaper is charged to the socket, so a small buffer makes the sender wait and not the shaper drop.
+  // Frames queued in the shaper count against the socket's buffer: a small one blocks the sender before frames are dropped.
   const int room = 64 * 1024;
   setsockopt(flow.sender, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 }
@@ -91,13 +91,14 @@ void measure(Flow& flow, WallClock::time_point warm, WallClock::time_point end) 
 }
 }  // namespace
 
-/// rate WINDOW_MS NETNS>NETNS=ADDRESS... : all flows at once, each as fast as it goes -> {"mbps":[...]}, frames of Ethernet.
+/// rate WINDOW_MS NETNS>NETNS=ADDRESS... : runs all flows in parallel, each as fast as possible -> {"mbps":[...]},
+/// counted in Ethernet frames.
 int rate(const Words& words) {
-  if (words.size() < 2) fail("rate takes a time and a flow or more");
+  if (words.size() < 2) fail("rate takes a window and one flow or more");
   std::vector<Flow> flows;
   for (size_t at = 1; at < words.size(); ++at) flows.push_back(flowOf(words[at]));
   for (Flow& flow : flows) open(flow);
-  // One window for all: only so do the shares of what they have in common add up.
+  // One window for all flows, so that their shares of a common link add up.
   const auto warm = WallClock::now() + Milliseconds(kWarmMs), end = warm + Milliseconds(wholeNumber(words[0]));
   std::vector<std::thread> threads;
   for (Flow& flow : flows) threads.emplace_back(measure, std::ref(flow), warm, end);

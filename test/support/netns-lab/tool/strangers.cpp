@@ -26,7 +26,7 @@ struct Stranger {
   std::vector<char> says;
 };
 
-/// What is said again waits until it has come to whom it was meant for.
+/// A replay is delayed until the original handshake has reached its destination.
 struct Heard {
   Clock::time_point due;
   Overheard said;
@@ -46,7 +46,7 @@ std::vector<char> randomBytes(size_t count) {
   return bytes;
 }
 
-/// What a kind says once it is connected; a replay brings its own.
+/// What a kind sends once it is connected; a replay sends the captured handshake instead.
 std::vector<char> wordsOf(size_t kind) {
   const std::string http = "GET / HTTP/1.1\r\nHost: 10.77.0.1\r\n\r\n", magic = "GMLINK1\n";
   if (kind == 1) return {http.begin(), http.end()};
@@ -65,7 +65,7 @@ Stranger come(const std::string& place, size_t kind, const sockaddr_in& to, std:
   return {kind, made, Clock::now(), false, std::move(says)};
 }
 
-/// True when this one is over.
+/// @returns true once the connection is closed
 bool attend(Stranger& stranger, short events, Count& count) {
   const double open_ms = microsecondsSince(stranger.since) / 1000;
   bool over = open_ms > kLingerMs;
@@ -109,10 +109,10 @@ void wait(std::vector<Stranger>& present, int ear, Clock::time_point until, Coun
 }
 }  // namespace
 
-/// strangers NETNS SWITCH_NETNS SECONDS COUNT PORT ADDRESS... : that many connections over that time from a host that has
-/// no business there; beside them, what others say to each other is heard at the switch and said again at once.
+/// strangers NETNS SWITCH_NETNS SECONDS COUNT PORT ADDRESS... : opens COUNT connections over SECONDS from a host that
+/// does not belong to the run; handshakes between others are also captured at the switch and replayed shortly after.
 int strangers(const Words& words) {
-  if (words.size() < 6) fail("strangers takes 6 words or more");
+  if (words.size() < 6) fail("strangers takes 6 arguments or more");
   const double seconds = wholeNumber(words[2]);
   const int count = wholeNumber(words[3]);
   const int ear = openEar(words[1]);

@@ -33,7 +33,7 @@ sockaddr_in addressOf(const std::string& numeric, int port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
   errno = 0;
-  if (inet_pton(AF_INET, numeric.c_str(), &address.sin_addr) != 1) fail("no IPv4 address: " + numeric);
+  if (inet_pton(AF_INET, numeric.c_str(), &address.sin_addr) != 1) fail("not an IPv4 address: " + numeric);
   return address;
 }
 
@@ -41,7 +41,7 @@ int wholeNumber(const std::string& word) {
   char* end = nullptr;
   const long value = std::strtol(word.c_str(), &end, 10);
   errno = 0;
-  if (word.empty() || *end != '\0' || value < 0 || value > 1'000'000'000) fail("no whole number: " + word);
+  if (word.empty() || *end != '\0' || value < 0 || value > 1'000'000'000) fail("not a whole number: " + word);
   return static_cast<int>(value);
 }
 
@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   const Words words(all.begin() + (all.empty() ? 0 : 1), all.end());
   if (command == "wire") return wire(words);
   if (command == "strangers") return strangers(words);
-  // A look is to say what the cables do, not what else this machine does.
+  // A measurement must show what the cables do, not what else runs on this machine.
   setpriority(PRIO_PROCESS, 0, -20);
   if (command == "ping") return ping(words);
   if (command == "mesh") return mesh(words);

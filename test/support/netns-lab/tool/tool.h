@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// What every command gets: its words after its name. Each prints one JSON line and returns an exit status.
+/// The arguments of a command, without its name. Each command prints one JSON line and returns an exit status.
 using Words = std::vector<std::string>;
 int ping(const Words& words);
 int mesh(const Words& words);
@@ -17,11 +17,11 @@ int strangers(const Words& words);
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-/// Ends the program with a sentence on stderr: a lab whose tool does not work must not pass for a healthy one.
+/// Ends the program with a message on stderr: a lab whose tool does not work must not look healthy.
 [[noreturn]] void fail(const std::string& what);
 
-/// A socket that lives in the named network namespace (of `ip netns`), made by this process from outside.
-/// Only the calling thread moves; fails where the namespace or the right is missing.
+/// A socket in the named network namespace (of `ip netns`). Only the calling thread changes its namespace; fails if the
+/// namespace or the privilege is missing.
 int socketIn(const std::string& network_namespace, int family, int type, int protocol);
 
 sockaddr_in addressOf(const std::string& numeric, int port);

@@ -15,9 +15,9 @@
 #include "tool.h"
 
 namespace {
-/// A frame of segmentation offload with its virtio header.
+/// Enough for a segmentation-offload frame with its virtio header.
 constexpr size_t kLargestFrame = 70'000;
-/// What may be on the way in one direction; more is dropped, as by a queue.
+/// Limit for frames in transit in one direction; more are dropped, as a queue does.
 constexpr size_t kMostFrames = 20'000;
 
 struct Frame {
@@ -25,14 +25,14 @@ struct Frame {
   std::vector<char> bytes;
 };
 
-/// Everything that comes in at one interface leaves at the other after the delay, in order.
+/// Everything that arrives at one interface leaves through the other after the delay, in order.
 struct Direction {
   int in, out;
   std::deque<Frame> under_way;
 };
 
-/// The virtio header before each frame carries checksum and segmentation offload across; without it frames of veth,
-/// whose checksums nobody has computed, would be broken.
+/// The virtio header before each frame passes on its checksum and segmentation offload; without it, frames from veth,
+/// whose checksums have not been computed, would arrive broken.
 int openEnd(const std::string& interface) {
   const int end = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (end < 0) fail("packet socket");
@@ -72,7 +72,7 @@ void letOut(Direction& way) {
   }
 }
 
-/// Nanoseconds until the next frame is due; a second where none is under way.
+/// Time until the next frame is due; one second if none is in transit.
 timespec nextDue(const std::vector<Direction>& ways) {
   auto soonest = Clock::now() + std::chrono::seconds(1);
   for (const Direction& way : ways) {
@@ -83,13 +83,14 @@ timespec nextDue(const std::vector<Direction>& ways) {
 }
 }  // namespace
 
-/// wire DELAY_US INTERFACE INTERFACE: joins two interfaces of this namespace, each frame late by the delay. Says {"ready":true}.
+/// wire DELAY_US INTERFACE INTERFACE: connects two interfaces of this namespace and delays each frame. Prints
+/// {"ready":true}.
 int wire(const Words& words) {
   if (words.size() != 3) fail("wire takes a delay and two interfaces");
   const std::chrono::microseconds delay(wholeNumber(words[0]));
   const int left = openEnd(words[1]), right = openEnd(words[2]);
   std::vector<Direction> ways{{left, right, {}}, {right, left, {}}};
-  // A wire does not wait for its turn: without this, a busy machine would add its own delay.
+  // A real wire is never scheduled: without real-time priority, a busy machine would add its own delay.
   const sched_param first{1};
   if (sched_setscheduler(0, SCHED_RR, &first) != 0) setpriority(PRIO_PROCESS, 0, -20);
   std::printf("{\"ready\":true}\n");
