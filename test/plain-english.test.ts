@@ -35,7 +35,7 @@ const ODD_IN_OTHERS: typeof ODD = [
   [/\bno way to guess\b|\bbehind himself\b|\bto be his\b|\bhis own\b/i, '"does not help to guess", "its", "theirs"'],
 ];
 
-const UNTOUCHED = /^(?:coordinator\/portal|test\/(?:soak|e2e\/network|support\/(?:simulated-driver|netns-lab)))\//;
+const UNTOUCHED = /^coordinator\/portal\//;
 
 /** Of the programs that measure and of what plans their links, with their tests: the field has a word for each of these. */
 const ODD_IN_MEASURING: typeof ODD = [

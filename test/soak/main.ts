@@ -18,12 +18,18 @@ const programs = [
     promise: 'a real coordinator notices a silent node within 50 s, and its late result counts',
     fast: true,
   },
-  { name: 'network-faults', promise: 'each fault in clusters of 2 to 8 nodes is named with its rate, and nothing else' },
+  {
+    name: 'network-faults',
+    promise: 'each fault in clusters of 2 to 8 nodes is named with its rate, and nothing else',
+  },
   {
     name: 'replicas',
     promise: 'three coordinators behind a load balancer, killed and upgraded in mid-job: nothing lost or duplicated',
   },
-  { name: 'upgrade', promise: 'the API tests pass on the previous release’s data, and its own tests on the new schema' },
+  {
+    name: 'upgrade',
+    promise: 'the API tests pass on the previous release’s data, and its own tests on the new schema',
+  },
   { name: 'capacity', promise: 'one coordinator answers all heartbeats, jobs and reports; how many per minute' },
   { name: 'simulated-gpus', promise: '1, 2, 4 and 8 simulated cards of both vendors are measured and reported' },
   { name: 'images-arm64', promise: 'both images for arm64 are built here, run under an emulator and deliver' },

@@ -80,7 +80,8 @@ function assertCollective({ network }: ClusterResult): void {
 }
 
 export const nodeWithoutLibrary: Scenario = {
-  title: 'a node without the library: figures for the collective are missing rather than zero, links are still measured',
+  title:
+    'a node without the library: figures for the collective are missing rather than zero, links are still measured',
   run: async (stage) => {
     await buildDriver();
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 40 });

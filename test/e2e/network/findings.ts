@@ -151,8 +151,8 @@ export function assertLinks(
   assert.deepEqual(
     off.filter((way) => !disturbed.has(way)),
     [],
-    'links that should be sound, as shares of their rate',
+    'links that should be healthy but are not, with rates as shares of the expected one',
   );
   const middle = ways.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? 1;
-  assert.ok(Math.abs(middle - 1) <= RATE_TOLERANCE, `sound links have ${middle} of ${expected} Gb/s`);
+  assert.ok(Math.abs(middle - 1) <= RATE_TOLERANCE, `the median of healthy links is ${middle} of ${expected} Gb/s`);
 }

@@ -73,6 +73,6 @@ test('a misspelt setting ends the process instead of simulating a sound machine'
   ]) {
     const { exitCode, stderr } = await runClient('nvidia', 'list', env);
     assert.equal(exitCode, 99, stderr);
-    assert.match(stderr, /is not a value it takes/);
+    assert.match(stderr, /is not a valid value/);
   }
 });

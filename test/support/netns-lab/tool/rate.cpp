@@ -11,7 +11,7 @@ namespace {
 /// The clock of the kernel's timestamps.
 using WallClock = std::chrono::system_clock;
 
-/// One full Ethernet frame: the MTU of 1500 less 20 bytes of IPv4 and 8 of UDP. A shaper also counts 14 bytes of Ethernet.
+/// One full Ethernet frame: MTU of 1500 less 20 bytes of IPv4 and 8 of UDP. A shaper also counts 14 bytes of Ethernet.
 constexpr size_t kPayload = 1472;
 constexpr double kFrameBits = 1514 * 8;
 constexpr int kPort = 9;
@@ -79,7 +79,7 @@ void open(Flow& flow) {
   setsockopt(flow.receiver, SOL_SOCKET, SO_RCVBUFFORCE, &much, sizeof much);
   if (bind(flow.receiver, reinterpret_cast<const sockaddr*>(&here), sizeof here) != 0) fail("bind " + flow.address);
   flow.sender = socketIn(flow.from, AF_INET, SOCK_DGRAM, 0);
-  // Frames queued in the shaper count against the socket's buffer: a small one blocks the sender before frames are dropped.
+  // Frames queued in the shaper count against the socket buffer: a small one blocks the sender before the shaper drops.
   const int room = 64 * 1024;
   setsockopt(flow.sender, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
 }

@@ -1,5 +1,5 @@
-// The part of AMD SMI's interface that is simulated, as of ROCm 10 (amdsmi.h 27.1). Temperatures in whole degrees,
-// other than ROCm SMI's.
+// The simulated part of AMD SMI's interface, as of ROCm 10 (amdsmi.h 27.1). Unlike in ROCm SMI, temperatures are in
+// whole degrees.
 #include <atomic>
 #include <chrono>
 
@@ -29,7 +29,7 @@ int with_device(void* handle, Body body) {
 
 }  // namespace
 
-/** Tells whether this telemetry is a GPU's. */
+/** Marks this telemetry as simulated. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
@@ -39,7 +39,7 @@ GPUMARK_SIM_EXPORT int amdsmi_init(std::uint64_t flags) {
   return kSuccess;
 }
 
-/** function 3 bits, device 5, bus 8, domain */
+/** bdf, from the lowest bit: 3 bits function, 5 bits device, 8 bits bus, then the domain. */
 GPUMARK_SIM_EXPORT int amdsmi_get_processor_handle_from_bdf(std::uint64_t bdf, void** handle) {
   if (!initialised) return kNotInitialised;
   for (const auto& device : machine(Vendor::amd).devices) {
@@ -60,7 +60,7 @@ GPUMARK_SIM_EXPORT int amdsmi_get_energy_count(void* handle, std::uint64_t* tick
   });
 }
 
-/** amdsmi_temperature_type_t: 1 junction, 2 memory; metric 0: current. */
+/** amdsmi_temperature_type_t: 1 junction, 2 memory. Metric 0 is the current value. */
 GPUMARK_SIM_EXPORT int amdsmi_get_temp_metric(void* handle, int sensor, int metric, std::int64_t* celsius) {
   return with_device(handle, [&](Device& device) {
     if (metric != 0 || (sensor != 1 && sensor != 2)) return kNotSupported;

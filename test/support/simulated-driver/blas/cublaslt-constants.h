@@ -1,5 +1,5 @@
-// cuBLASLt's numbers, written down here a second time and on purpose: what the runner has wrong must not be wrong here
-// alike. Read from cublasLt.h and cublas_api.h of CUDA 12.6, data types from library_types.h of CUDA 13.0.
+// cuBLASLt's constants, deliberately defined a second time here, so that a mistake in the runner is not repeated in the
+// simulation. From cublasLt.h and cublas_api.h of CUDA 12.6, data types from library_types.h of CUDA 13.0.
 #pragma once
 
 namespace gpumark::sim::blas {

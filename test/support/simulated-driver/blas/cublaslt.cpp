@@ -1,4 +1,4 @@
-// libcublasLt: the entry points that the runner calls, with cublasLt.h's prototypes.
+// libcublasLt: the entry points that the runner calls, with the prototypes of cublasLt.h.
 #include "blas/cublaslt-constants.h"
 #include "blas/library.h"
 
@@ -7,11 +7,11 @@ namespace {
 
 constexpr int kInvalid = CUBLAS_STATUS_INVALID_VALUE;
 
-/** What its 64 opaque bytes hold here. */
+/** The content of the 64 opaque bytes. */
 struct Algorithm {
   std::uint32_t mark = kAlgorithmMark;
   std::int32_t index = 0, id = 0;
-  /** Of the operation it was proposed for. */
+  /** Flags for the operation for which it was proposed. */
   std::uint64_t numerics = 0;
   std::uint64_t unused[5] = {};
 };
@@ -45,12 +45,12 @@ bool is_supported(const Matmul& m) {
   const std::string type = m.type();
   if (type.empty() || has_fault("not-supported", type) || !device_has(Vendor::nvidia, m)) return false;
   if (has_fault("small-only", type) && m.depth() > 256) return false;
-  // Numbers of 4 bits with the scales of NVFP4 alone.
+  // 4-bit numbers are supported with the scales of NVFP4 only.
   if (type == "mxfp4" || !scales_are_whole(m)) return false;
   return type != "fp8" || fp8_is_aligned(m);
 }
 
-/** As cuBLASLt 13.1 says on an H200. The last algorithm strays from what a type is defined as. */
+/** As reported by cuBLASLt 13.1 on an H200. The last algorithm deviates from the arithmetic of the type. */
 std::uint64_t numerics_of(const std::string& type, int index) {
   const bool last = index == kProposalCount - 1;
   if (type == "fp64") return 0x100408;
@@ -78,7 +78,7 @@ GPUMARK_SIM_EXPORT int gpumark_simulated_library;
 int gpumark_simulated_library = 1;
 
 GPUMARK_SIM_EXPORT int cublasLtCreate(void** handle) {
-  // What an old driver makes of a new library.
+  // The result of a new library on an old driver.
   if (has_fault("create-fails")) return CUBLAS_STATUS_NOT_INITIALIZED;
   return create(handle, Library{}, kInvalid);
 }
@@ -185,7 +185,7 @@ GPUMARK_SIM_EXPORT int cublasLtMatmulAlgoConfigGetAttribute(const void* algo, in
   if (attr == CUBLASLT_ALGO_CONFIG_SPLITK_NUM) return give(1, 4, buf, bytes, written);
   if (attr > CUBLASLT_ALGO_CONFIG_SPLITK_NUM && attr <= CUBLASLT_ALGO_CONFIG_STAGES_ID)
     return give(0, 4, buf, bytes, written);
-  // Both came with 12.
+  // Both were added in version 12.
   if ((attr == CUBLASLT_ALGO_CONFIG_INNER_SHAPE_ID || attr == CUBLASLT_ALGO_CONFIG_CLUSTER_SHAPE_ID) &&
       version().major >= 12)
     return give(2, 2, buf, bytes, written);

@@ -1,5 +1,5 @@
-// hipBLASLt's numbers, written down here a second time and on purpose: what the runner has wrong must not be wrong here
-// alike. Read from hipblaslt.h of ROCm 7 and of late 2023, hip/library_types.h, and hipblas-common.h.
+// hipBLASLt's constants, deliberately defined a second time here, so that a mistake in the runner is not repeated in
+// the simulation. From hipblaslt.h of ROCm 7 and of late 2023, hip/library_types.h, and hipblas-common.h.
 #pragma once
 
 namespace gpumark::sim::blas {
@@ -21,7 +21,7 @@ enum HipDataType {
   HIP_R_8F_E4M3_FNUZ = 1000
 };
 enum HipblasComputeType { HIPBLAS_COMPUTE_32F = 2, HIPBLAS_COMPUTE_32F_FAST_TF32 = 6, HIPBLAS_COMPUTE_64F = 7 };
-/** Before the library took HIP's. */
+/** Used before the library adopted HIP's data types. */
 enum HipblasltDatatype {
   HIPBLASLT_R_16F = 150,
   HIPBLASLT_R_32F = 151,

@@ -1,6 +1,6 @@
-// libhipblaslt: the entry points that the runner calls, with hipblaslt.h's prototypes. By its version it speaks HIP's
-// numbers (0.6 and later, with an odd patch level still its own, as 0.6 exists both ways) or its own of before; the
-// first releases had shorter records.
+// libhipblaslt: the entry points that the runner calls, with the prototypes of hipblaslt.h. From version 0.6 on it uses
+// HIP's constants, before that its own; 0.6 exists in both variants, so with an odd patch level it uses its own too.
+// The first releases had shorter structs.
 #include "blas/hipblaslt-constants.h"
 #include "blas/library.h"
 
@@ -27,7 +27,7 @@ struct HeuristicResult {
 using Result = HeuristicResult<Algorithm<16>>;
 static_assert(sizeof(Result) == 56);
 
-/** The first releases knew a solution by its number alone. */
+/** The first releases identified a solution by its number only. */
 struct EarlyAlgorithm {
   std::uint32_t solution;
   std::size_t max_workspace_bytes;
@@ -73,7 +73,7 @@ bool is_supported(const Matmul& m) {
          scales_are_whole(m) && (type != "fp8" || fp8_is_aligned(m));
 }
 
-/** Solutions are numbered from 1000 on by their place. Nothing if it is not one of them. */
+/** Solutions are numbered from 1000 on, by their index. Empty if this is not one of them. */
 std::optional<int> index_of(const void* algo) {
   if (!algo) return std::nullopt;
   std::int32_t solution = 0;
@@ -88,7 +88,7 @@ std::optional<int> index_of(const void* algo) {
 void write_result(void* results, int at, int index, const Proposal& proposal, std::uint64_t limit) {
   const int state = proposal.fails ? HIPBLAS_STATUS_NOT_SUPPORTED : HIPBLAS_STATUS_SUCCESS;
   const std::int32_t solution = 1000 + index;
-  // Like the library, field by field: what is reserved stays as it was.
+  // Like the library, sets single fields: the reserved ones keep their value.
   if (has_early_records()) {
     EarlyResult& result = static_cast<EarlyResult*>(results)[at];
     result.algo = {static_cast<std::uint32_t>(solution), limit};

@@ -1,5 +1,4 @@
-// A library of the right name without most of its calls: what a much older or broken installation looks like to the
-// loader.
+// A library with the right name that lacks most calls, as a very old or broken installation does.
 #define GPUMARK_SIM_EXPORT extern "C" __attribute__((visibility("default")))
 
 GPUMARK_SIM_EXPORT int gpumark_simulated_library;

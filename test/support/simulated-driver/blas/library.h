@@ -1,4 +1,4 @@
-// What both simulated matrix libraries keep behind their handles, and what they do alike.
+// Objects behind the handles of both simulated matrix libraries, and their common code.
 #pragma once
 #include <cstring>
 #include <memory>
@@ -17,17 +17,17 @@ struct Library {};
 struct Preference {
   std::uint64_t max_workspace = 0;
 };
-/** An operation whose arithmetic or operand transformation the library does not know is refused when it is used. */
+/** If the library does not know the arithmetic, `operation` is empty, and the descriptor is refused when it is used. */
 struct OperationDescriptor {
   std::optional<Operation> operation;
   bool double_scale = false;
   bool fast_accumulation = false;
 };
 
-/** One entry of a library's list. Two are alike, and one says of itself that it fails. */
+/** One entry of a library's list. Two are the same, and one has a status of failure. */
 struct Proposal {
   int id;
-  /** Index of the entry that it repeats, else -1. */
+  /** Index of the entry that it repeats, or -1. */
   int repeats;
   bool fails;
   std::size_t workspace_bytes;
@@ -36,10 +36,10 @@ constexpr Proposal kProposals[] = {{11, -1, false, 0},   {12, -1, false, 4096}, 
                                    {12, 1, false, 4096}, {14, -1, true, 0},     {15, -1, false, 65536},
                                    {16, -1, false, 0}};
 constexpr int kProposalCount = sizeof kProposals / sizeof kProposals[0];
-/** Marks an algorithm as this library's own. */
+/** Marks an algorithm as one of this library. */
 constexpr std::uint32_t kAlgorithmMark = 0x47504d4b;
 
-/** A 32-bit value of an attribute; nothing if the size is another. */
+/** The 32-bit value of an attribute; empty if its size is different. */
 inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
   std::int32_t read = 0;
   if (!value || bytes != sizeof read) return std::nullopt;
@@ -47,7 +47,7 @@ inline std::optional<std::int32_t> word(const void* value, std::size_t bytes) {
   return read;
 }
 
-/** Attributes of block scales: an address of 64 bits, a mode of 32. Nothing if the attribute is another. */
+/** Sets an attribute of block scales: a 64-bit address or a 32-bit mode. Empty if it is a different attribute. */
 inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attribute, const void* value,
                                       std::size_t bytes, int pointer_a, int pointer_b, int mode_a, int mode_b) {
   const bool is_pointer = attribute == pointer_a || attribute == pointer_b;
@@ -60,8 +60,8 @@ inline std::optional<bool> set_scales(OperationDescriptor& descriptor, int attri
   return true;
 }
 /**
- * Numbers of 4 bits want every column at 16 bytes, and both libraries want the scales' addresses before they propose
- * anything.
+ * 4-bit numbers need every column aligned to 16 bytes, and both libraries need the addresses of the scales before they
+ * propose anything.
  */
 inline bool scales_are_whole(const Matmul& m) {
   const Operation& o = m.operation;
@@ -81,7 +81,7 @@ int destroy(void* handle, int invalid) {
   return handles<Object>().remove(handle) ? 0 : invalid;
 }
 
-/** All descriptors of a call put together; nothing if one of them was never made or is not understood. */
+/** Combines all descriptors of a call; empty if one of them does not exist or is not supported. */
 inline std::optional<Matmul> put_together(void* operation, void* a, void* b, void* c, void* d) {
   const auto descriptor = handles<OperationDescriptor>().find(operation);
   const auto left = handles<Layout>().find(a), right = handles<Layout>().find(b), addend = handles<Layout>().find(c),
@@ -90,25 +90,25 @@ inline std::optional<Matmul> put_together(void* operation, void* a, void* b, voi
   return Matmul{*descriptor->operation, *left, *right, *addend, *result};
 }
 
-/** alpha and beta as the descriptor says they are stored. */
+/** Reads alpha or beta in the type that the descriptor specifies. */
 inline double scalar(const OperationDescriptor& descriptor, const void* value) {
   return descriptor.double_scale ? *static_cast<const double*>(value)
                                  : static_cast<double>(*static_cast<const float*>(value));
 }
 
-/** fp8 wants both operands along k and every column at 16 bytes, in both libraries. */
+/** Both libraries need fp8 operands that are contiguous along k, with every column aligned to 16 bytes. */
 inline bool fp8_is_aligned(const Matmul& m) {
   return m.operation.transpose_a && !m.operation.transpose_b && m.a.leading % 16 == 0 && m.b.leading % 16 == 0 &&
          m.d.leading % 8 == 0;
 }
 
-/** Whether this machine's first device multiplies the type; the libraries ask the current one. */
+/** Whether the machine's first device can multiply this type. The real libraries check the current device. */
 inline bool device_has(Vendor vendor, const Matmul& m) {
   const auto& visible = machine(vendor).visible;
   return !visible.empty() && has_instructions(visible.front()->architecture, m.type(), m.a.element);
 }
 
-/** To the stream, which is the driver's own handle. @returns an error code of the driver */
+/** Submits the product to the stream, a handle of the driver. @returns an error code of the driver */
 inline int submit_matmul(void* stream, const Matmul& matmul, const MatmulArguments& arguments) {
   if (!stream) return kInvalidHandle;
   const auto queue = static_cast<Stream*>(stream)->shared_from_this();

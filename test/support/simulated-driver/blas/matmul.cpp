@@ -13,7 +13,7 @@
 namespace gpumark::sim::blas {
 namespace {
 
-/** How much the first proposal is behind the others where it is set to be. */
+/** How much slower a proposal is if a fault makes it slow. */
 constexpr auto kLag = std::chrono::milliseconds(40);
 
 std::uint64_t blocks_along(const BlockScales& scales, std::uint64_t depth) {
@@ -23,7 +23,7 @@ std::size_t scale_bytes(const BlockScales& scales, bool in_rows, std::uint64_t d
   const std::uint64_t blocks = blocks_along(scales, depth);
   return in_rows ? lines * blocks : (lines + 127) / 128 * ((blocks + 3) / 4) * 512;
 }
-/** The scale of number `l` of a line. cuBLAS' documentation, "1D block scaling factors layout". */
+/** The scale of number `l` of a line. See the cuBLAS documentation, "1D block scaling factors layout". */
 double scale_at(const BlockScales& scales, bool in_rows, std::uint64_t depth, std::uint64_t line, std::uint64_t l) {
   const std::uint64_t blocks = blocks_along(scales, depth), block = l / (scales.mode == 1 ? 16 : 32);
   const std::uint64_t outer = line % 128, tile = line / 128 * ((blocks + 3) / 4) + block / 4;
@@ -32,7 +32,7 @@ double scale_at(const BlockScales& scales, bool in_rows, std::uint64_t depth, st
   return read_scale(scales.mode == 1, reinterpret_cast<const std::uint8_t*>(scales.address)[place]);
 }
 
-/** op(X) as rows of `depth` numbers, one row per row of op(A) or column of op(B): both then walk along k. */
+/** op(X) as rows of `depth` numbers, one per row of op(A) or column of op(B), so that both are contiguous along k. */
 template <class Number>
 std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, bool depth_is_rows,
                                 const Operation& operation, const BlockScales& scales) {
@@ -58,7 +58,7 @@ std::vector<Number> along_depth(const Layout& layout, std::uint64_t address, boo
   return numbers;
 }
 
-/** In 16 chains, as wide as the host's registers. */
+/** In 16 independent sums, for the host's vector registers. */
 template <class Number>
 Number dot(const Number* a, const Number* b, std::uint64_t depth) {
   constexpr std::uint64_t kChains = 16;
@@ -92,7 +92,7 @@ void multiply(const Matmul& m, const MatmulArguments& args) {
   }
 }
 
-/** One element in the middle, by more than any rounding. */
+/** Changes one element in the middle by more than any rounding error. */
 void spoil(const Matmul& m, const MatmulArguments& args) {
   const std::uint64_t index = m.d.rows / 2 + m.d.columns / 2 * static_cast<std::uint64_t>(m.d.leading);
   void* matrix = reinterpret_cast<void*>(args.d);
@@ -101,8 +101,8 @@ void spoil(const Matmul& m, const MatmulArguments& args) {
 }
 
 /**
- * The last bit of one element, another way each time: as sums do that are added up in the order in which blocks happen
- * to end.
+ * Flips the last bit of one element, a different one each time, like sums that are added in the order in which blocks
+ * happen to end.
  */
 void waver(const Matmul& m, const MatmulArguments& args) {
   static std::atomic<unsigned> turn{0};
@@ -162,7 +162,7 @@ bool has_instructions(const Architecture& architecture, const std::string& type,
   return type != "tf32" || cdna3;
 }
 
-/** As on a card at its power cap: what is slow at first lasts, and what leads does not. The trials are over by then. */
+/** As on a card at its power cap: the leaders of the trials become slow after them, the first one only starts slow. */
 bool is_tired(int algorithm) {
   constexpr int kSlowStart = 6, kEndurance = 30;
   static std::map<int, int> calls;
@@ -195,7 +195,7 @@ int run_matmul(Device& device, const Matmul& m, const MatmulArguments& args) {
   }
   if (has_fault("wrong-result", m.type())) spoil(m, args);
   if (args.algorithm <= 2 && has_fault("leaders-do-not-repeat", m.type())) waver(m, args);
-  // The others are slow, so that the three lead every trial.
+  // The others are slowed down, so that these three lead every trial.
   if (args.algorithm > 2 && has_fault("leaders-do-not-repeat", m.type())) pause_for(kLag);
   if (args.algorithm == 0 && has_fault("best-is-not-first", m.type())) pause_for(kLag);
   if (has_fault("tires", m.type()) && is_tired(args.algorithm)) pause_for(kLag);

@@ -1,5 +1,5 @@
-// A matrix product as the BLAS defines it, by columns: D = alpha * op(A) * op(B) + beta * C, on the host's memory that
-// stands for a device's.
+// A matrix product as defined by BLAS, in column-major order: D = alpha * op(A) * op(B) + beta * C, in the host memory
+// that represents device memory.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,17 +14,17 @@ struct Layout {
   std::uint64_t rows = 0, columns = 0;
   std::int64_t leading = 0;
 
-  /** Bytes from the first to behind the last element. */
+  /** Bytes from the first element to the end of the last one. */
   std::size_t bytes() const {
     const std::size_t elements = columns == 0 ? 0 : static_cast<std::size_t>(leading) * (columns - 1) + rows;
     return element == Element::fp4 ? (elements + 1) / 2 : elements * bytes_of(element);
   }
 };
 
-/** How products and sums are formed. */
+/** Precision of products and sums. */
 enum class Arithmetic { fp32, tf32, fp64 };
 
-/** Modes as both libraries number them: 0 one scale for all, 1 UE4M3 for each 16 along k, 2 UE8M0 for each 32. */
+/** Modes as in both libraries: 0 one scale for all elements, 1 a UE4M3 for each 16 along k, 2 a UE8M0 for each 32. */
 struct BlockScales {
   int mode = 0;
   std::uint64_t address = 0;
@@ -33,7 +33,7 @@ struct Operation {
   Arithmetic arithmetic = Arithmetic::fp32;
   bool transpose_a = false, transpose_b = false;
   BlockScales scales_a = {}, scales_b = {};
-  /** Row by row (hipBLASLt), and not in tiles of 128 x 4 (cuBLASLt). */
+  /** Row by row (hipBLASLt) instead of in tiles of 128 x 4 (cuBLASLt). */
   bool scales_in_rows = false;
 };
 
@@ -41,9 +41,9 @@ struct Matmul {
   Operation operation;
   Layout a, b, c, d;
 
-  /** Of the operands' sizes, and every column within its leading dimension. */
+  /** Whether the sizes of the operands match and every column is within its leading dimension. */
   bool fits() const;
-  /** "fp16", "mixed", …: what the runner calls it; empty for a combination of types that no library multiplies. */
+  /** "fp16", "mixed", …: the runner's name; empty for a combination of types that no library supports. */
   std::string type() const;
   std::uint64_t depth() const { return operation.transpose_a ? a.rows : a.columns; }
 };
@@ -53,14 +53,14 @@ struct MatmulArguments {
   std::uint64_t a = 0, b = 0, c = 0, d = 0;
   std::uint64_t workspace = 0;
   std::size_t workspace_bytes = 0;
-  /** In the library's list of algorithms. */
+  /** Index in the library's list of algorithms. */
   int algorithm = 0;
 };
 
-/** On the device's thread: rights, faults, then the product. @returns an error code of the driver */
+/** Runs on the stream's thread: checks memory access, computes the product, applies faults. @returns a driver error */
 int run_matmul(Device& device, const Matmul& matmul, const MatmulArguments& arguments);
 
-/** Whether a device of this architecture multiplies this type by itself. */
+/** Whether this architecture has instructions for this type. */
 bool has_instructions(const Architecture& architecture, const std::string& type, Element input);
 
 }  // namespace gpumark::sim::blas

@@ -10,7 +10,7 @@ namespace {
 
 struct Format {
   int exponent_bits, mantissa_bits, bias;
-  /** The largest exponent is an ordinary one (fp8) and not infinity and NaN. */
+  /** The largest exponent encodes ordinary numbers (fp8) instead of infinity and NaN. */
   bool all_finite;
 };
 constexpr Format kFp4 = {2, 1, 1, true};
@@ -30,7 +30,7 @@ double decode(const Format& f, unsigned bits) {
   return sign * std::ldexp(mantissa + (1u << f.mantissa_bits), static_cast<int>(exponent) - f.bias - f.mantissa_bits);
 }
 
-/** Of the formats with an infinity. */
+/** Only for formats with an infinity. */
 unsigned encode(const Format& f, double value) {
   const unsigned top = (1u << f.exponent_bits) - 1;
   const unsigned sign = std::signbit(value) ? 1u << (f.mantissa_bits + f.exponent_bits) : 0;
@@ -38,11 +38,11 @@ unsigned encode(const Format& f, double value) {
   int exponent = 0;
   if (std::isinf(value) || std::frexp(value, &exponent) == 0)
     return std::isinf(value) ? sign | top << f.mantissa_bits : sign;
-  // The last bit's weight: that of the number's binade, or of the subnormals.
+  // Exponent of the last bit: that of the number's binade or of the subnormals.
   const int last = std::max(exponent - 1, 1 - f.bias) - f.mantissa_bits;
   const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(std::fabs(value), -last)));
   const unsigned binade = static_cast<unsigned>(std::max(last + f.mantissa_bits + f.bias - 1, 0));
-  // Steps beyond the mantissa carry into the exponent by themselves.
+  // An overflow of the mantissa carries into the exponent automatically.
   const unsigned magnitude = (binade << f.mantissa_bits) + steps;
   return sign | std::min(magnitude, top << f.mantissa_bits);
 }
@@ -103,7 +103,7 @@ void write_number(Element element, void* matrix, std::size_t index, double value
   switch (element) {
     case Element::fp4:
     case Element::fp8:
-    case Element::fp8_fnuz: return;  // No operation gives such a result.
+    case Element::fp8_fnuz: return;  // No operation has such an output.
     case Element::fp16: return put(matrix, index, static_cast<std::uint16_t>(encode(kFp16, value)));
     case Element::bf16: return put(matrix, index, static_cast<std::uint16_t>(encode(kBf16, value)));
     case Element::fp32: return put(matrix, index, static_cast<float>(value));
@@ -115,7 +115,7 @@ float rounded_to_tf32(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
   if ((bits & 0x7f800000) == 0x7f800000) return value;
-  // 13 bits go; ties to even.
+  // Drops 13 bits, ties to even.
   bits += 0x0fff + (bits >> 13 & 1);
   bits &= ~0x1fffu;
   std::memcpy(&value, &bits, sizeof bits);

@@ -1,22 +1,22 @@
-// Element types of matrices, by their bits. fp8 in both of its e4m3 formats: OCP (bias 7, no infinity, NaN is all ones)
-// and FNUZ (bias 8, NaN is the negative zero).
+// Encodings of matrix elements. fp8 exists in both e4m3 formats: OCP (bias 7, no infinity, NaN is all ones) and FNUZ
+// (bias 8, NaN is negative zero).
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
 namespace gpumark::sim::blas {
 
-/** fp4 is E2M1, two in a byte, the first in its lower half. */
+/** fp4 is E2M1, two per byte, the first one in the lower half. */
 enum class Element { fp4, fp8, fp8_fnuz, fp16, bf16, fp32, fp64 };
 
-/** Of fp4, the byte that two share. */
+/** For fp4 it is 1, the byte that two elements share. */
 std::size_t bytes_of(Element element);
-/** A scale of eight bits: UE4M3, or UE8M0. */
+/** An 8-bit scale: UE4M3 or UE8M0. */
 double read_scale(bool ue4m3, unsigned bits);
 double read_number(Element element, const void* matrix, std::size_t index);
-/** Rounded to the nearest, ties to even. */
+/** Rounds to nearest, ties to even. */
 void write_number(Element element, void* matrix, std::size_t index, double value);
-/** fp32 with the mantissa rounded to 10 bits, as matrix units take TF32. */
+/** fp32 with the mantissa rounded to 10 bits, as matrix units round TF32 inputs. */
 float rounded_to_tf32(float value);
 
 }  // namespace gpumark::sim::blas

@@ -17,9 +17,9 @@ struct Fault {
   std::string kind, type;
 };
 
-/** As in core/settings.cpp: a setting that is not understood must not pass as a sound library. */
+/** As in core/settings.cpp: an invalid setting must not be ignored. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {
-  std::fprintf(stderr, "simulated matrix library: %s=%s is not a value it takes\n", variable, value.c_str());
+  std::fprintf(stderr, "simulated matrix library: %s=%s is not a valid value\n", variable, value.c_str());
   _exit(99);
 }
 

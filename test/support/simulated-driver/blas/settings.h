@@ -1,4 +1,4 @@
-// What is wrong with the simulated matrix libraries: GPUMARK_SIM_BLAS_VERSION and GPUMARK_SIM_BLAS_FAULT, read once.
+// Version and faults of the simulated matrix libraries: GPUMARK_SIM_BLAS_VERSION and GPUMARK_SIM_BLAS_FAULT.
 #pragma once
 #include <string>
 
@@ -8,9 +8,9 @@ struct Version {
   int major = 0, minor = 0, patch = 0;
 };
 
-/** The setting, or what the library would be. */
+/** The version that is set, or the usual one. */
 Version version_or(Version usual);
-/** kind[:type] is set, and for this type ("fp16", "tf32", "mixed", …) or for all. */
+/** Whether kind[:type] is set, for this type ("fp16", "tf32", "mixed", …) or for all types. */
 bool has_fault(const char* kind, const std::string& type = "");
 
 }  // namespace gpumark::sim::blas

@@ -5,7 +5,7 @@
 namespace gpumark::sim {
 namespace {
 
-/** A small card, so that grids are small: 4 multiprocessors at 1 GHz, 128 GB/s of memory. */
+/** A small card, so that grids are small: 4 multiprocessors at 1 GHz, memory bandwidth of 128 GB/s. */
 constexpr int kMultiprocessors = 4;
 constexpr int kClockKhz = 1000000;
 constexpr int kMemoryClockKhz = 1000000;
@@ -13,7 +13,7 @@ constexpr int kMemoryBusBits = 512;
 
 struct Attribute {
   /**
-   * CU_DEVICE_ATTRIBUTE_*, of cuda.h; hipDeviceAttribute_t, of hip_runtime_api.h since ROCm 5; -1: this vendor has
+   * CU_DEVICE_ATTRIBUTE_* in cuda.h and hipDeviceAttribute_t in hip_runtime_api.h since ROCm 5; -1 if the vendor has
    * none.
    */
   int cuda, hip;
@@ -41,13 +41,10 @@ constexpr Attribute kAttributes[] = {
     {50, 69, [](const Device&) { return 0; }},     // PCI domain
     {75, 23, [](const Device& device) { return device.architecture.major; }},
     {76, 61, [](const Device& device) { return device.architecture.minor; }},
-    {97, -1,
-     [](const Device& device) {
-       return device.architecture.shared_bytes;
-     }},                                                          // shared memory of a block that asks for it
-    {134, -1, [](const Device&) { return -1; }},                  // closest NUMA node: not told
-    {-1, 10015, [](const Device&) { return kMultiprocessors; }},  // physical multiprocessors
-    {-1, 10017, [](const Device&) { return 100000; }},            // wall clock, kHz
+    {97, -1, [](const Device& device) { return device.architecture.shared_bytes; }},  // shared memory per block, opt-in
+    {134, -1, [](const Device&) { return -1; }},                                      // closest NUMA node: unknown
+    {-1, 10015, [](const Device&) { return kMultiprocessors; }},                      // physical multiprocessors
+    {-1, 10017, [](const Device&) { return 100000; }},                                // wall clock, kHz
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
-// Device attributes by the vendors' numbers.
+// Device attributes by the vendors' enumeration values.
 #pragma once
 #include "core/device.h"
 
 namespace gpumark::sim {
 
-/** False: the driver knows no such attribute. */
+/** False if the driver has no such attribute. */
 bool read_attribute(const Device& device, int attribute, int* value);
 
 }  // namespace gpumark::sim

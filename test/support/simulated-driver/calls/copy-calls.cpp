@@ -8,20 +8,20 @@
 namespace gpumark::sim {
 namespace {
 
-/** A copy's device side: the whole range must be device memory. */
+/** The device side of a copy: the whole range must be device memory, else null. */
 std::shared_ptr<Allocation> device_range(DevicePointer address, std::size_t bytes) {
   auto allocation = memory_map().find(address, bytes);
   return allocation && allocation->device() ? allocation : nullptr;
 }
 
-/** Copies to and from memory that is not pinned are over when the call returns, as the real ones may be. */
+/** Copies to and from memory that is not pinned are complete when the call returns, as they may be in real drivers. */
 int submit_host_copy(Stream& stream, void* to, const void* from, std::size_t bytes,
                      std::shared_ptr<Allocation> on_device, const void* host) {
   auto pinned = memory_map().find(reinterpret_cast<std::uint64_t>(host), bytes);
   const bool waits = !pinned && !stream.is_capturing();
   const int code = stream.submit({.work = [=] {
     std::memcpy(to, from, bytes);
-    // Held until here.
+    // Kept alive until here.
     static_cast<void>(on_device), static_cast<void>(pinned);
     return 0;
   }});
@@ -42,7 +42,7 @@ int submit_copy(Stream& stream, DevicePointer to, DevicePointer from, std::size_
       std::memcpy(written, read, bytes);
       return 0;
     }
-    // Without peer access, all goes through the host.
+    // Without peer access, the copy goes through host memory.
     std::vector<unsigned char> stage(1 << 20);
     for (std::size_t done = 0; done < bytes; done += stage.size()) {
       const std::size_t part = std::min(bytes - done, stage.size());

@@ -1,4 +1,4 @@
-// What only CUDA's driver has: explicit initialising, contexts, peers by context.
+// Calls that only CUDA's driver has: explicit initialisation, contexts, peers by context.
 #include <atomic>
 #include <cstdio>
 
@@ -9,10 +9,10 @@ namespace gpumark::sim {
 namespace {
 
 std::atomic<bool> initialised{false};
-/** A context is its device: there is only the primary one. */
+/** The handle of a context is its device, since there is only the primary context. */
 thread_local Device* current = nullptr;
 
-/** The device of a context handle that is alive; null else. */
+/** The device of a context handle, or null if that context does not exist (any more). */
 Device* device_of(Handle context) {
   for (Device* device : machine(kVendor).visible) {
     if (device == context && device->has_context()) return device;
@@ -69,7 +69,7 @@ int call_cu_context_release(int ordinal) {
   return kOk;
 }
 
-/** All that hold it. */
+/** Releases every reference. */
 int call_cu_context_reset(int ordinal) {
   if (const int code = driver_state()) return code;
   Device* device = device_at(ordinal);
@@ -105,7 +105,7 @@ int call_cu_copy_peer(DevicePointer to, Handle to_context, DevicePointer from, H
   });
 }
 
-/** CU_DEVICE_P2P_ATTRIBUTE_*: 1 rank, 2 access, 3 atomics, 4 arrays. Rank 0 is the fastest. */
+/** CU_DEVICE_P2P_ATTRIBUTE_*: 1 performance rank, 2 access, 3 atomics, 4 arrays. Rank 0 is the fastest. */
 int call_cu_p2p_attribute(int* value, int attribute, int source_ordinal, int target_ordinal) {
   if (const int code = driver_state()) return code;
   const Device* source = device_at(source_ordinal);
@@ -121,7 +121,7 @@ int call_cu_function_attribute(Handle handle, int attribute, int value) {
   return with_device([&](Device& device) {
     // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
     constexpr int kMostSharedBytes = 8;
-    // CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, a percentage: a wish.
+    // CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT, a percentage: only a hint.
     constexpr int kSharedCarveout = 9;
     const auto function = handles<Function>().find(handle);
     if (!function) return static_cast<int>(kInvalidHandle);
@@ -142,7 +142,7 @@ int call_cu_function_load(Handle handle) {
   });
 }
 
-/** What is asked for wrongly is said, as the real driver does not. */
+/** Prints what is wrong with a request, which the real driver does not do. */
 int call_cu_tensor_map_encode(void* map, int type, std::uint32_t rank, void* address, const std::uint64_t* sizes,
                               const std::uint64_t* strides, const std::uint32_t* box, const std::uint32_t* steps,
                               int interleave, int swizzle, int promotion, int fill) {

@@ -1,18 +1,18 @@
-// Initialising, and who the devices are.
+// The devices and their properties.
 #include <cstring>
 
 #include "calls/attributes.h"
 #include "calls/face.h"
 #include "core/settings.h"
 
-/** What the runner looks for: nothing that this driver measures is a GPU's. */
+/** The runner looks for this symbol: results on this driver are not those of a GPU. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
 namespace gpumark::sim {
 namespace {
 
-/** As both vendors do: the text is cut to fit and always ends in a zero. */
+/** As with both vendors, the text is truncated to fit and always ends in a zero byte. */
 int copy_text(char* to, int length, const std::string& text) {
   if (!to || length <= 0) return kInvalidValue;
   std::strncpy(to, text.c_str(), static_cast<std::size_t>(length) - 1);
@@ -20,7 +20,7 @@ int copy_text(char* to, int length, const std::string& text) {
   return kOk;
 }
 
-/** body(Device&) on the device of this ordinal; the answer does not depend on a context or on the device's health. */
+/** body(Device&) for the device with this ordinal, regardless of any context and of the device's health. */
 template <class Body>
 int about(int ordinal, Body body) {
   if (const int code = driver_state()) return code;
@@ -29,7 +29,7 @@ int about(int ordinal, Body body) {
 }
 
 std::string pci_id(const Device& device) {
-  // CUDA writes capitals, HIP small letters.
+  // CUDA uses upper case, HIP lower case.
   char text[16];
   std::snprintf(text, sizeof text, kVendor == Vendor::nvidia ? "0000:%02X:00.0" : "0000:%02x:00.0", device.pci_bus);
   return text;

@@ -1,5 +1,5 @@
-// The driver's entry points, declared from the runner's own table under the vendor's symbol names. The files of this
-// folder are compiled twice: with GPUMARK_SIM_CUDA for libcuda.so.1, with GPUMARK_SIM_HIP for libamdhip64.so.6.
+// The driver's entry points, declared from the runner's own table with the vendor's symbol names. The files in this
+// folder are compiled twice: with GPUMARK_SIM_CUDA for libcuda.so.1 and with GPUMARK_SIM_HIP for libamdhip64.so.6.
 #pragma once
 #include <memory>
 
@@ -29,15 +29,15 @@ constexpr Vendor kVendor = Vendor::amd;
 GPUMARK_DRIVER_CALLS(GPUMARK_SIM_DECLARE)
 #undef GPUMARK_SIM_DECLARE
 
-/** 0, or why the driver cannot be used by this process. CUDA wants cuInit first, HIP initialises itself. */
+/** 0, or the reason why the process cannot use the driver. CUDA requires cuInit first, HIP initialises itself. */
 int driver_state();
-/** Sets `device` to the one that calls of this thread mean. @returns an error code */
+/** Sets `device` to the current device of this thread. @returns an error code */
 int current_device(Device** device);
 
-/** By the driver's ordinal, null if there is none. */
+/** The device with this ordinal of the driver, or null if there is none. */
 inline Device* device_at(int ordinal) { return machine(kVendor).visible_device(ordinal); }
 
-/** body(Device&) on this thread's device, unless that has failed for good. */
+/** body(Device&) on this thread's device, unless the device has failed permanently. */
 template <class Body>
 int with_device(Body body) {
   Device* device = nullptr;
@@ -46,7 +46,7 @@ int with_device(Body body) {
   return body(*device);
 }
 
-/** body(Stream&), with the null handle for the device's own stream. */
+/** body(Stream&); the null handle stands for the device's null stream. */
 template <class Body>
 int with_stream(Handle handle, Body body) {
   return with_device([&](Device& device) {

@@ -1,4 +1,4 @@
-// Graphs: what was captured, run again as one piece.
+// Graphs: captured operations that are launched again as a whole.
 #include "calls/face.h"
 
 namespace gpumark::sim {
@@ -38,11 +38,11 @@ int call_graph_launch(Handle handle, Handle stream_handle) {
   return with_stream(stream_handle, [&](Stream& stream) {
     const auto executable = handles<GraphExecutable>().find(handle);
     if (!executable || executable->graph.device != &stream.device()) return static_cast<int>(kInvalidValue);
-    // The first launch uploads the graph, and waits for the device meanwhile.
+    // The first launch uploads the graph, for which it waits until the device is idle.
     if (!executable->uploaded.exchange(true)) stream.device().drain();
     return stream.submit({.work =
                               [executable, &stream] {
-                                // Each with its own power and failure; what follows a failure is skipped.
+                                // Each operation has its own power and failure; those after a failure are skipped.
                                 for (const Operation& operation : executable->graph.operations)
                                   stream.execute(operation);
                                 return 0;

@@ -1,4 +1,4 @@
-// What the driver's opaque handles stand for. A handle that was never given out, or was given back, finds nothing.
+// The objects behind the driver's opaque handles. An invalid or released handle finds nothing.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@ struct Event {
   std::mutex mutex;
   /** The latest recording, or null. */
   std::shared_ptr<Mark> mark;
-  /** Last recorded into a graph: a mere dependency, which has no time. */
+  /** Last recorded during a capture, where it is only a dependency and has no time. */
   bool captured = false;
 };
 
@@ -32,9 +32,9 @@ struct Module {
 struct Function {
   std::shared_ptr<Module> module;
   const Kernel* kernel = nullptr;
-  /** Dynamic shared memory that a launch may ask for. */
+  /** Dynamic shared memory that a launch may request. */
   unsigned shared_limit = 48 << 10;
-  /** On the device: until then its first launch waits for all that the device does. */
+  /** Loaded onto the device. If not, its first launch waits until the device is idle. */
   bool loaded = true;
 };
 

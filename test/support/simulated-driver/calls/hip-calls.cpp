@@ -1,4 +1,4 @@
-// What only HIP's runtime has: a current device per thread from the start, properties, links.
+// Calls that only HIP's runtime has: each thread has a current device from the start; properties, links.
 #include <cstring>
 
 #include "calls/copy.h"
@@ -9,8 +9,8 @@ namespace {
 thread_local int current = 0;
 
 /**
- * Offsets of two fields of hipDeviceProp_t, which changed with ROCm 6: totalGlobalMem and gcnArchName. The name comes
- * first in both.
+ * Size of hipDeviceProp_t and offsets of its fields totalGlobalMem and gcnArchName, which changed with ROCm 6. The name
+ * is at offset 0 in both versions.
  */
 struct PropertiesLayout {
   std::size_t size, total_memory, architecture;
@@ -28,7 +28,7 @@ int fill_properties(void* properties, int ordinal, const PropertiesLayout& layou
   std::strncpy(bytes, device->name.c_str(), 255);
   const std::size_t total = device->total_bytes();
   std::memcpy(bytes + layout.total_memory, &total, sizeof total);
-  // CDNA's names carry the two modes that its code objects may be bound to.
+  // The names of CDNA architectures include the two modes to which code objects may be bound.
   const bool cdna = device->architecture.warp_size == 64;
   const std::string full = device->architecture.name + (cdna ? ":sramecc+:xnack-" : "");
   std::strncpy(bytes + layout.architecture, full.c_str(), 255);

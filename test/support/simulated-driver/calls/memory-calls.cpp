@@ -5,7 +5,7 @@
 namespace gpumark::sim {
 namespace {
 
-/** Such calls act on the whole device, which a capture under way does not bear. */
+/** For calls that affect the whole device: they fail during a capture, and invalidate it. */
 template <class Body>
 int with_undisturbed_device(Body body) {
   return with_device([&](Device& device) {

@@ -15,14 +15,14 @@
 namespace gpumark::sim {
 namespace {
 
-/** As far aligned as any argument asks for. */
+/** The largest alignment that any kernel argument needs. */
 struct alignas(64) ArgumentWords {
   std::uint64_t words[8];
 };
 
 /**
- * CUDA_MODULE_LOADING is the user's business: code that sets it within the process, also for the libraries that the
- * user's programs share with it, ends here. The kernel keeps what the process began with.
+ * CUDA_MODULE_LOADING must be set by the user only: a process that changes it itself, which would also affect other
+ * libraries in it, ends here. /proc/self/environ shows the environment with which the process was started.
  */
 void refuse_override(const char* mode) {
   static const std::string given = [] {
@@ -34,14 +34,13 @@ void refuse_override(const char* mode) {
     return std::string();
   }();
   if (given == (mode ? mode : "")) return;
-  std::fprintf(stderr, "simulated driver: CUDA_MODULE_LOADING was set to %s by the process itself\n",
-               mode ? mode : "nothing");
+  std::fprintf(stderr, "simulated driver: the process itself set CUDA_MODULE_LOADING to %s\n", mode ? mode : "nothing");
   _exit(99);
 }
 
 /**
- * CUDA since 11.7 loads a kernel when it is first needed, unless CUDA_MODULE_LOADING says EAGER; since 12.4 finding its
- * handle is not yet needing it, and cuFuncLoad came for those who cannot wait.
+ * Since 11.7, CUDA loads a kernel when it is first needed, unless CUDA_MODULE_LOADING is EAGER. Since 12.4, getting its
+ * handle no longer loads it; cuFuncLoad was added to load it before the first launch.
  */
 bool loads_late() {
   const char* mode = std::getenv("CUDA_MODULE_LOADING");
@@ -49,7 +48,7 @@ bool loads_late() {
   return kVendor == Vendor::nvidia && settings().cuda_version >= 12040 && !(mode && std::strcmp(mode, "EAGER") == 0);
 }
 
-/** A launch that waits for the host draws no power; one that does nothing hardly any. */
+/** A kernel that waits for the host draws no power, and one that does nothing hardly any. */
 bool draws_power(const Kernel& kernel) {
   return std::strcmp(kernel.name, "gpumark_spin") != 0 && std::strcmp(kernel.name, "gpumark_empty") != 0;
 }
@@ -97,11 +96,11 @@ int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsign
     const bool flat = grid_y == 1 && grid_z == 1 && block_y == 1 && block_z == 1;
     if (!flat || grid_x == 0 || grid_x > 0x7fffffffu || grid_x % kernel.cluster != 0 || shared > function->shared_limit)
       return static_cast<int>(kInvalidValue);
-    // A kernel is compiled for this many threads.
+    // Kernels are compiled for a fixed number of threads.
     if (block_x > kernel.threads) return static_cast<int>(kLaunchOutOfResources);
     if (block_x != kernel.threads || extra || !arguments || !arguments[0]) return static_cast<int>(kInvalidValue);
     const auto* first = static_cast<const unsigned char*>(arguments[0]);
-    // The arguments are taken now: the caller may change them as soon as this returns.
+    // The arguments are copied now: the caller may change them as soon as this call returns.
     std::vector<ArgumentWords> copy((kernel.argument_bytes + sizeof(ArgumentWords) - 1) / sizeof(ArgumentWords));
     std::memcpy(copy.data(), first, kernel.argument_bytes);
     Device& device = stream.device();

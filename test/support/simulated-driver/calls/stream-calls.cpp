@@ -4,11 +4,11 @@
 namespace gpumark::sim {
 namespace {
 
-/** CU_STREAM_NON_BLOCKING, CU_EVENT_DISABLE_TIMING; HIP's are the same. */
+/** CU_STREAM_NON_BLOCKING and CU_EVENT_DISABLE_TIMING; HIP's values are the same. */
 constexpr unsigned kNonBlocking = 1;
 constexpr unsigned kDisableTiming = 2;
 
-/** 0, or why this event has no time to give. */
+/** 0, or the reason why this event has no time. */
 int check_timed(const std::shared_ptr<Event>& event, std::shared_ptr<Mark>* mark) {
   if (!event || !event->timed) return kInvalidHandle;
   if (const int code = event->device->failure()) return code;
@@ -59,7 +59,7 @@ int call_stream_wait_event(Handle handle, Handle event_handle, unsigned) {
     std::shared_ptr<Mark> mark;
     {
       const std::lock_guard lock(event->mutex);
-      // Inside its own capture the order is given already; into or out of a capture there is no such edge.
+      // Within its own capture the order is implied; dependencies into or out of a capture are not simulated.
       if (event->captured) return static_cast<int>(stream.is_capturing() ? kOk : kCapturedEvent);
       mark = event->mark;
     }

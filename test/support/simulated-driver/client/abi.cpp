@@ -1,5 +1,5 @@
-// The runner's table beside the vendor's own header: a parameter of another size or kind would break no test on a
-// simulated driver, which is made from the same table.
+// Compares the runner's table with the vendor's header: a parameter of a wrong size or kind would not break any test on
+// the simulated driver, which is built from the same table.
 #if __has_include(<cuda.h>)
 #include <cuda.h>
 #include <type_traits>
@@ -8,7 +8,7 @@
 
 namespace {
 
-/** Passed alike: both pointers, or both whole numbers of one size. */
+/** Passed in the same way: both are pointers, or both are integers of the same size. */
 template <class Ours, class Theirs>
 constexpr bool same_parameter = std::is_pointer_v<Ours> ? std::is_pointer_v<Theirs>
                                                         : (std::is_integral_v<Theirs> ||
@@ -27,7 +27,7 @@ struct SameCall<int (*)(Ours...), CUresult (*)(Theirs...)> {
   }();
 };
 
-// cuda.h turns the plain names into the versions that the table asks for, cuMemAlloc into cuMemAlloc_v2.
+// cuda.h maps the plain names to the versions that the table uses, such as cuMemAlloc to cuMemAlloc_v2.
 #define SAME(member, call) \
   static_assert(SameCall<decltype(gpumark::DriverTable::member), decltype(&call)>::value, #call)
 SAME(init, cuInit);

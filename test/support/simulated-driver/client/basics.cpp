@@ -1,4 +1,4 @@
-// Symbols, contexts, and who the devices are.
+// Symbols, contexts and the list of devices.
 #include <cstring>
 #include <dlfcn.h>
 #include <thread>
@@ -28,7 +28,7 @@ void check_contexts(const Driver& driver) {
   gpumark::DevicePointer memory = 0;
   int count = 0;
   if (!driver.nvidia) {
-    // HIP starts by itself, on device 0, and each thread has its own device.
+    // HIP initialises itself, on device 0, and each thread has its own current device.
     CHECK_OK(driver.call.device_count(&count));
     CHECK_OK(driver.call.allocate(&memory, 16));
     CHECK_CODE(driver.call.hip_set_device(count), 101);
@@ -43,14 +43,14 @@ void check_contexts(const Driver& driver) {
   CHECK_CODE(driver.call.allocate(&memory, 16), 201);
   CHECK_OK(driver.call.cu_context_set(context));
   CHECK_OK(driver.call.allocate(&memory, 16));
-  // Another thread has no context until it takes one.
+  // Another thread has no context until it sets one.
   std::thread([&] { CHECK_CODE(driver.call.release(memory), 201); }).join();
   CHECK_OK(driver.call.cu_context_release(0));
   CHECK_CODE(driver.call.release(memory), 201);
   CHECK_CODE(driver.call.cu_context_set(context), 201);
 }
 
-/** One line per device: ordinal, architecture or name, PCI id, UUID in hexadecimal or as text. */
+/** Prints one line per device: ordinal, name, PCI id, UUID in hexadecimal (NVIDIA) or as text (AMD). */
 void list(const Driver& driver) {
   const int code = driver.call.init(0);
   int version = 0, count = 0;

@@ -1,5 +1,5 @@
-// What proves the simulated drivers: a program that loads one by the runner's table and checks what it does. Each check
-// runs in a process of its own; the environment says what is simulated.
+// Tests the simulated drivers: a program that loads one through the runner's table and checks its behaviour. Each check
+// runs in its own process; the environment defines what is simulated.
 #pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -9,9 +9,9 @@
 #include "gpu/driver-table.h"
 #include "kernels.h"
 
-/** Ends the process with the expression and its place, where it does not hold. */
+/** If the condition is false, ends the process and prints the expression and its location. */
 #define CHECK(condition) ((condition) ? void() : client::fail(#condition, __FILE__, __LINE__))
-/** The same for a call's result; says what it gave. */
+/** The same for the result of a call, which is printed too. */
 #define CHECK_CODE(call, expected) client::check_code((call), (expected), #call, __FILE__, __LINE__)
 #define CHECK_OK(call) CHECK_CODE(call, 0)
 
@@ -20,24 +20,24 @@ namespace client {
 [[noreturn]] void fail(const char* expression, const char* file, int line);
 void check_code(int code, int expected, const char* call, const char* file, int line);
 
-/** Of both drivers; those of the other one are null. */
+/** The calls of both drivers; those of the driver that is not loaded are null. */
 struct AllCalls : gpumark::DriverTable, gpumark::CudaCalls, gpumark::HipCalls {};
 
 struct Driver {
   bool nvidia;
   void* library;
   AllCalls call;
-  /** Where the device images lie. */
+  /** Folder of the device images. */
   std::string images;
 
   /** Makes `ordinal` the device of this thread. @returns its context, CUDA only */
   gpumark::Handle use(int ordinal) const;
-  /** All that is needed to work on a device: initialised, current. */
+  /** Initialises the driver and makes `ordinal` the current device. */
   void open(int ordinal = 0) const;
-  /** The image of this architecture, loaded. */
+  /** Loads this image. @returns its module */
   gpumark::Handle load(const std::string& file) const;
   gpumark::Handle function(gpumark::Handle module, const char* name) const;
-  /** The image that a default device of this vendor takes. */
+  /** The image for the default device of this vendor. */
   const char* default_image() const { return nvidia ? "sm_90.cubin" : "gfx942.hsaco"; }
   gpumark::DevicePointer allocate(std::size_t bytes) const;
   /** Copies to the host and waits. */
@@ -56,7 +56,7 @@ std::vector<unsigned char> read_file(const std::string& path);
 /** Pinned host memory that a kernel waits on. */
 struct Gate {
   explicit Gate(const Driver& driver, gpumark::Handle module);
-  /** Lets the stream wait until open() is called, for a second at most. */
+  /** Makes the stream wait until open() is called, for at most one second. */
   void close(gpumark::Handle stream);
   void open();
   bool expired() const;

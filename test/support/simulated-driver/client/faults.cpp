@@ -1,4 +1,4 @@
-// What a device with a fault answers, call by call.
+// Results of the calls on a device with a fault.
 #include <filesystem>
 
 #include "client/client.h"
@@ -7,7 +7,7 @@ namespace client {
 
 using namespace gpumark::device;
 
-/** One line per image: file and the code of loading it on device 0. */
+/** Prints one line per image: the file and the code of loading it on device 0. */
 void try_images(const Driver& driver) {
   driver.open();
   for (const auto& entry : std::filesystem::directory_iterator(driver.images)) {
@@ -19,8 +19,8 @@ void try_images(const Driver& driver) {
 }
 
 /**
- * On device 0 and then on device 1, where there is one: "allocate load launch wait again" as codes; a call that failed
- * ends the row.
+ * Prints one line per device with the codes of allocating, loading, three times launching and waiting, and freeing.
+ * After a failed allocation or load, the line ends.
  */
 void meet_fault(const Driver& driver) {
   CHECK_OK(driver.call.init(0));

@@ -44,7 +44,7 @@ std::vector<unsigned char> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::vector<unsigned char> bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   CHECK(!bytes.empty());
-  // PTX ends in a zero.
+  // PTX must end in a zero byte.
   bytes.push_back(0);
   return bytes;
 }

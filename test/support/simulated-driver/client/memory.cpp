@@ -1,4 +1,4 @@
-// Accounts of device memory, rights to it, and peers.
+// Accounting of device memory, access to it, and peers.
 #include "client/client.h"
 
 namespace client {
@@ -14,7 +14,7 @@ std::size_t free_bytes(const Driver& driver) {
   return free;
 }
 
-/** Reads 1 MiB at `memory` by a kernel on the current device. @returns the code of the wait */
+/** Runs a kernel on the current device that reads 1 MiB at `memory`. @returns the code of the wait */
 int read_by_kernel(const Driver& driver, gpumark::Handle read, gpumark::DevicePointer memory,
                    gpumark::DevicePointer partial) {
   CHECK_OK(driver.launch(
@@ -32,7 +32,7 @@ void check_memory(const Driver& driver) {
   CHECK_OK(driver.call.allocate(&all, free - kMib));
   CHECK(free_bytes(driver) == kMib);
   CHECK_CODE(driver.call.allocate(&more, kMib + 1), 2);
-  // A refused allocation leaves all as it was.
+  // A refused allocation changes nothing.
   CHECK_OK(driver.call.allocate(&more, kMib));
   CHECK(free_bytes(driver) == 0);
   CHECK_OK(driver.call.release(more));
@@ -43,11 +43,11 @@ void check_memory(const Driver& driver) {
   const auto module = driver.load(driver.default_image());
   const auto read = driver.function(module, "gpumark_read");
   const auto memory = driver.allocate(kMib), partial = driver.allocate(kBlockThreads * 8);
-  // Past the end of an allocation.
+  // Beyond the end of an allocation.
   unsigned char byte = 0;
   CHECK_CODE(driver.call.copy_to_host(&byte, memory + kMib, 1, nullptr), 1);
   CHECK_OK(read_by_kernel(driver, read, memory, partial));
-  // A kernel that does so ends its device for good.
+  // A kernel that accesses memory there causes a permanent error of its device.
   CHECK_CODE(read_by_kernel(driver, read, memory + 16, partial), 700);
   CHECK_CODE(driver.call.stream_wait(nullptr), 700);
   CHECK_CODE(driver.call.release(memory), 700);
@@ -65,7 +65,7 @@ void check_peers(const Driver& driver) {
   CHECK_OK(driver.call.fill_bytes(far, 5, kMib, nullptr));
   CHECK_OK(driver.call.stream_wait(nullptr));
   const auto own_context = driver.use(0);
-  // Copying goes without opening the peer, through the host.
+  // Copying works without peer access, through host memory.
   CHECK_OK(driver.nvidia ? driver.call.cu_copy_peer(near, own_context, far, context, kMib, nullptr)
                          : driver.call.hip_copy_peer(near, 0, far, 1, kMib, nullptr));
   unsigned char byte = 0;
@@ -83,7 +83,7 @@ void check_peers(const Driver& driver) {
   } else {
     CHECK_CODE(enable(), 217);
     CHECK_CODE(read_by_kernel(driver, read, far, partial), 700);
-    // The other device goes on.
+    // The other device still works.
     driver.use(1);
     CHECK_OK(driver.call.stream_wait(nullptr));
   }

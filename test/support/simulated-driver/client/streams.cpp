@@ -1,4 +1,4 @@
-// Order and overlap: events, gates, graphs.
+// Order and concurrency: events, gates, graphs.
 #include <chrono>
 #include <thread>
 
@@ -27,11 +27,11 @@ void check_gate(const Driver& driver) {
   const auto before = event(driver), after = event(driver), never = event(driver);
   float ms = 0;
   CHECK_OK(driver.call.event_record(before, stream));
-  // Reached before the sleep begins, however late the stream's thread got its turn.
+  // Makes sure that the event is reached before the sleep begins, even if the stream's thread is scheduled late.
   CHECK_OK(driver.call.stream_wait(stream));
   gate.close(stream);
   CHECK_OK(driver.call.event_record(after, stream));
-  // Nothing behind the gate has run, and the calls came back all the same.
+  // Nothing behind the gate has run, although the calls have returned.
   sleep_ms(20);
   CHECK_CODE(driver.call.event_elapsed(&ms, before, after), 600);
   CHECK_CODE(driver.call.event_elapsed(&ms, before, never), 400);
@@ -39,7 +39,7 @@ void check_gate(const Driver& driver) {
   CHECK_OK(driver.call.stream_wait(stream));
   CHECK_OK(driver.call.event_elapsed(&ms, before, after));
   CHECK(ms >= 20 && ms < 5000 && !gate.expired());
-  // Nobody opens: the kernel gives up after its second.
+  // If the gate is not opened, the kernel gives up after one second.
   gate.close(stream);
   CHECK_OK(driver.call.stream_wait(stream));
   CHECK(gate.expired());
@@ -52,13 +52,13 @@ void check_streams(const Driver& driver) {
   const auto memory = driver.allocate(kBytes);
   void* host = nullptr;
   CHECK_OK(driver.call.allocate_host(&host, kBytes, 1));
-  // A copy overtakes what waits on another stream.
+  // A copy overtakes work that waits on another stream.
   gate.close(one);
   CHECK_OK(driver.call.fill_bytes(memory, 7, kBytes, other));
   CHECK_OK(driver.call.copy_to_host(host, memory, kBytes, other));
   CHECK_OK(driver.call.stream_wait(other));
   CHECK(static_cast<unsigned char*>(host)[kBytes - 1] == 7 && !gate.expired());
-  // Unless it waits for an event there.
+  // Unless it waits for an event on that stream.
   const auto mark = event(driver);
   CHECK_OK(driver.call.fill_bytes(memory, 9, kBytes, one));
   CHECK_OK(driver.call.event_record(mark, one));
@@ -92,7 +92,7 @@ void check_graph(const Driver& driver) {
   CHECK_OK(driver.call.capture_end(stream, &graph));
   CHECK_OK(driver.call.graph_instantiate(&executable, graph, 0));
   CHECK_OK(driver.call.graph_destroy(graph));
-  // Captured, not run; then run as often as launched.
+  // A capture does not run the work; each launch of the graph does.
   driver.fetch(&word, memory, 8);
   CHECK(word == 0);
   for (int run = 0; run < 2; ++run) {
@@ -103,7 +103,7 @@ void check_graph(const Driver& driver) {
     CHECK(word == 42);
   }
   CHECK_OK(driver.call.graph_release(executable));
-  // Allocating, on any thread, spoils a capture in global mode; in relaxed mode it does not.
+  // An allocation on any thread invalidates a capture in global mode, but not in relaxed mode.
   gpumark::DevicePointer more = 0;
   CHECK_OK(driver.call.capture_begin(stream, 0));
   CHECK_CODE(driver.call.allocate(&more, 16), 900);
@@ -111,13 +111,13 @@ void check_graph(const Driver& driver) {
   CHECK_OK(driver.call.capture_begin(stream, 2));
   CHECK_OK(driver.call.allocate(&more, 16));
   CHECK_OK(driver.call.capture_end(stream, &graph));
-  // Waiting for a stream under capture does not go.
+  // Waiting for a stream that is being captured is not allowed.
   CHECK_OK(driver.call.capture_begin(stream, 2));
   CHECK_CODE(driver.call.stream_wait(stream), 900);
   CHECK_CODE(driver.call.capture_end(stream, &graph), 901);
 }
 
-/** Milliseconds of a fixed piece of work: the least of five. */
+/** Prints the milliseconds that a fixed amount of work takes: the minimum of five runs. */
 void time_work(const Driver& driver) {
   driver.open();
   const auto memory = driver.allocate(32 * kBytes);
@@ -130,7 +130,7 @@ void time_work(const Driver& driver) {
     CHECK_OK(driver.call.stream_wait(stream));
     float ms = 0;
     CHECK_OK(driver.call.event_elapsed(&ms, begin, end));
-    // The first touches the memory for the first time.
+    // The first run is not counted: the host allocates the pages on first access.
     if (run > 0 && ms < least) least = ms;
   }
   std::printf("%f\n", static_cast<double>(least));

@@ -1,4 +1,4 @@
-// What the telemetry library beside the driver says, at rest and at work, as one JSON object.
+// Prints the readings of the driver's telemetry library, idle and under load, as one JSON object.
 #include <chrono>
 #include <cstdint>
 #include <cstring>
@@ -23,7 +23,7 @@ int ask(const char* symbol, Arguments... arguments) {
   return call(arguments...);
 }
 
-/** Device 0 by the PCI id that the driver gives. */
+/** Device 0, found through the PCI id that the driver returns. */
 struct Card {
   bool nvidia;
   void* handle = nullptr;
@@ -59,8 +59,8 @@ struct Card {
 };
 
 /**
- * Mean of the power, and energy per second, over about `seconds`. Read ten times a refresh: a crowded machine is late
- * for some.
+ * Prints mean power and energy per second over about `seconds`. Power is read ten times per refresh, since some reads
+ * are late on a busy machine.
  */
 void observe(const Card& card, double seconds, const char* name) {
   double integral = 0, last = 0;
@@ -115,7 +115,7 @@ void read(const Driver& driver, double seconds) {
   if (!begin(driver, &card)) return;
   std::printf("{");
   observe(card, seconds / 2, "idle");
-  // A thread that keeps the device busy, by a kernel that runs until its time is over.
+  // A thread keeps the device busy by launching a kernel repeatedly until the time is over.
   const auto module = driver.load(driver.default_image());
   const auto stream = driver.stream();
   const auto out = driver.allocate(kBlockThreads * 8), clocks = driver.allocate(16);
@@ -145,10 +145,10 @@ void read(const Driver& driver, double seconds) {
 }  // namespace
 
 void read_telemetry(const Driver& driver) { read(driver, 1.2); }
-/** Enough for all but energy, of which a tenth of a second is a refresh. */
+/** Long enough for everything except energy, which is refreshed ten times per second. */
 void read_telemetry_briefly(const Driver& driver) { read(driver, 0.2); }
 
-/** Where the links of NVIDIA's device 0 lead, "count x PCI id", and what the libraries say of the way to device 1. */
+/** Prints where the links of NVIDIA's device 0 lead, as "count x PCI id", and the connection to device 1. */
 void list_links(const Driver& driver) {
   driver.open();
   Card card{};
@@ -156,7 +156,7 @@ void list_links(const Driver& driver) {
   std::map<std::string, int> ends;
   for (unsigned link = 0; link < 18; ++link) {
     int active = 0;
-    // nvmlPciInfo_t ends in the text of the id.
+    // nvmlPciInfo_t ends with the id as text.
     struct {
       unsigned char before[36];
       char bus_id[32];

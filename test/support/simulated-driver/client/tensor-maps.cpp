@@ -1,4 +1,4 @@
-// Tensor maps: what the manual allows is made, and each of its limits refuses by itself.
+// Tensor maps: requests that the manual allows succeed, and each of its limits is checked separately.
 #include <cstdint>
 #include <functional>
 
@@ -8,7 +8,7 @@
 namespace client {
 namespace {
 
-/** A matrix of 100 x 64 numbers of 16 bits in swizzled boxes of 128 bytes x 32 rows; each check changes one thing. */
+/** A matrix of 100 x 64 16-bit numbers in swizzled boxes of 128 bytes x 32 rows; each check changes one property. */
 struct Request {
   gpumark::device::TensorMap map[2] = {};
   std::size_t map_offset = 0;
@@ -54,7 +54,7 @@ void check_tensor_maps(const Driver& driver) {
       [](Request& r) { r.promotion = 4; },
   };
   for (const auto& change : wrong) CHECK_CODE(encode(driver, memory, change), kInvalid);
-  // Fewer rows than the box has, and a box without a swizzle as wide as there is.
+  // Fewer rows than the box has, and the widest possible box without a swizzle.
   CHECK_OK(encode(driver, memory, [](Request& r) { r.sizes[1] = 1; }));
   CHECK_OK(encode(driver, memory, [](Request& r) {
     r.swizzle = 0;

@@ -15,11 +15,11 @@ constexpr char kMark[] = "GMSIMCOL";
 struct Hello {
   std::uint64_t magic;
   std::int32_t rank, ranks;
-  /** Where rank 0 takes the others' connections; of no meaning from others. */
+  /** Address on which rank 0 accepts the other ranks' connections; unused in messages of other ranks. */
   sockaddr_in hub;
 };
 
-/** Takes one hello per rank, then tells everybody where the hub is. Strangers are sent away. */
+/** Takes one hello from each rank, then sends the hub's address to all. Unknown peers are disconnected. */
 void serve(int listener, std::uint64_t magic) {
   std::vector<int> sockets;
   sockaddr_in hub{};

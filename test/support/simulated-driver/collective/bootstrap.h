@@ -1,5 +1,5 @@
-// How the ranks find each other: the process that made the id listens, as with the real library, until every rank has
-// come.
+// How the ranks find each other: as with the real library, the process that created the id listens until every rank has
+// connected.
 #pragma once
 #include <cstdint>
 #include <netinet/in.h>
@@ -7,7 +7,7 @@
 
 namespace gpumark::sim::collective {
 
-/** The 128 bytes of an id: where its maker listens, and a secret. */
+/** The 128 bytes of an id: the address on which its creator listens, and a secret. */
 struct Id {
   char mark[8];
   std::uint64_t magic;
@@ -16,11 +16,11 @@ struct Id {
 };
 static_assert(sizeof(Id) == 128);
 
-/** Starts the thread that brings the ranks together. */
+/** Creates an id and starts the thread that brings the ranks together. */
 bool make_id(Id& id);
 /**
- * Blocks until all ranks are there. Of rank 0: its sockets to ranks 1, 2, …; of the others: the one to rank 0. Empty
- * after a failure.
+ * Blocks until all ranks have connected. @returns on rank 0, its sockets to ranks 1, 2, …; on the others, the one to
+ * rank 0; empty after a failure
  */
 std::vector<int> meet(const Id& id, int rank, int ranks);
 

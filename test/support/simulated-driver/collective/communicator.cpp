@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kPart = 256 << 10;
 constexpr int kInvalidUsage = 5, kRemoteError = 6;
 
-/** Before each operation's parts, from the leaves to the hub: that all mean the same one. */
+/** Sent from the leaves to the hub before the parts of each operation, to check that all ranks run the same one. */
 struct Header {
   std::uint64_t sequence, count;
   Kind kind;
@@ -90,7 +90,7 @@ void Communicator::strike_before(const Work& work) {
 
 void Communicator::strike_after(const Work& work) const {
   if (!work.is_data()) return;
-  // The last element: a check of the beginning alone does not see it.
+  // The last element, so that a check of the first ones only would not find it.
   float* last = reinterpret_cast<float*>(work.to) + work.count - 1;
   if (work.kind == Kind::all_reduce && fault("wrong-sum", rank)) *last += 1;
   if (work.kind == Kind::broadcast && fault("wrong-copy", rank)) *last += 1;
@@ -115,7 +115,7 @@ bool Communicator::exchange(const Work& work) {
 }
 
 bool Communicator::as_hub(const Work& work, std::size_t at, std::size_t bytes) {
-  // Aligned for the numbers in it; input and output may be one.
+  // double gives the alignment for either type. A copy is needed, since input and output may be the same buffer.
   std::vector<double> sum(kPart / sizeof(double)), other(kPart / sizeof(double));
   auto* whole = reinterpret_cast<unsigned char*>(sum.data());
   auto* part = reinterpret_cast<unsigned char*>(other.data());

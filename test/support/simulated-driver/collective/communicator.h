@@ -1,4 +1,4 @@
-// One rank of a communicator. Everything goes through rank 0, part by part: slow, and easy to see through.
+// One rank of a communicator. All data goes through rank 0, in parts: slow, but simple.
 #pragma once
 #include <atomic>
 #include <condition_variable>
@@ -22,7 +22,7 @@ struct Work {
   const unsigned char* from;
   unsigned char* to;
   std::size_t bytes() const { return count * (element == Element::fp32 ? 4 : 8); }
-  /** Not a barrier and no agreement: what faults and the pace are for. */
+  /** Neither a barrier nor an agreement: faults and the speed limit apply. */
   bool is_data() const { return element == Element::fp32 && count > 1; }
 };
 
@@ -33,12 +33,12 @@ class Communicator {
   ~Communicator();
 
   const int rank, ranks;
-  /** The device of the first stream it was used with; all others must be of it. */
+  /** The device of the first stream with which it was used; all other streams must be on the same device. */
   std::atomic<Device*> device{nullptr};
 
-  /** On the stream's thread. After a failure it does not return before abort(), as a kernel that waits for a peer. */
+  /** Runs on the stream's thread. After a failure it returns only on abort(), like a kernel that waits for a peer. */
   void run(const Work& work);
-  /** The library's code of what went wrong in the background, or 0. */
+  /** The library's code of an asynchronous error, or 0. */
   int error() const { return error_; }
   void abort();
 

@@ -8,7 +8,7 @@ namespace gpumark::sim::collective {
 namespace {
 
 std::mutex mutex;
-/** Texts that were given out stay for good. */
+/** Never freed, because callers may still hold a pointer to the text. */
 const std::string* last = new std::string;
 
 }  // namespace

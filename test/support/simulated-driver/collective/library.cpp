@@ -1,4 +1,4 @@
-// libnccl and librccl: the entry points that the runner cannot do without, with nccl.h's prototypes.
+// libnccl and librccl: the entry points that the runner requires, with the prototypes of nccl.h.
 #include <cstring>
 #include <functional>
 #include <thread>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kFloat32 = 7, kFloat64 = 8, kSum = 0, kMax = 2;
 
-/** Joining blocks, so within a group all of a thread's joins run at once when the group ends. */
+/** Joining blocks, so within a group, all joins of a thread run in parallel when the group ends. */
 thread_local int depth = 0;
 thread_local std::vector<std::function<int()>> joins;
 
@@ -38,7 +38,7 @@ int join(void** handle, int ranks, const Id& id, int rank) {
   }
   std::vector<int> sockets = meet(id, rank, ranks);
   if (sockets.empty() && ranks > 1) {
-    set_last_error("the maker of the id was not reached");
+    set_last_error("the creator of the id could not be reached");
     return kRemoteError;
   }
   const auto made = std::make_shared<Communicator>(rank, ranks, std::move(sockets));
@@ -52,15 +52,15 @@ int submit(Work work, void* handle, void* stream_handle) {
   const auto stream = static_cast<Stream*>(stream_handle)->shared_from_this();
   Device& device = stream->device();
   Device* none = nullptr;
-  // A rank is one device's.
+  // A rank belongs to one device.
   if (!communicator->device.compare_exchange_strong(none, &device) && none != &device) return kInvalidUsage;
   const auto from = memory_map().find(reinterpret_cast<std::uint64_t>(work.from), work.bytes());
   const auto to = memory_map().find(reinterpret_cast<std::uint64_t>(work.to), work.bytes());
   if (!from || !to || from->device() != &device || to->device() != &device) {
-    set_last_error("a buffer is not memory of the communicator's device");
+    set_last_error("a buffer is not on the communicator's device");
     return kInvalidArgument;
   }
-  // The allocations are held until the work is done.
+  // Keeps the allocations alive until the work is done.
   const int code = stream->submit({.work = [communicator, from, to, work] {
     communicator->run(work);
     return 0;
@@ -114,7 +114,7 @@ GPUMARK_SIM_EXPORT int ncclAllReduce(const void* from, void* to, std::size_t cou
 
 GPUMARK_SIM_EXPORT int ncclBroadcast(const void* from, void* to, std::size_t count, int type, int root,
                                      void* communicator, void* stream) {
-  // From rank 0 alone, which has everybody's socket.
+  // Only from rank 0, which has the sockets of all ranks.
   if (type != kFloat32 || root != 0) return kInvalidArgument;
   return submit({Kind::broadcast, Element::fp32, Reduction::sum, count, static_cast<const unsigned char*>(from),
                  static_cast<unsigned char*>(to)},

@@ -1,4 +1,4 @@
-// What the entry points of both files share. Results as nccl.h numbers them.
+// Common to both files of entry points. Values of results as in nccl.h.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// What libraries before 2.4 (2.13 for the last error) have not; the old variant is linked without this file.
+// Calls that libraries before 2.4 (for the last error, before 2.13) lack; the old variant is linked without this file.
 #include "collective/last-error.h"
 #include "collective/library.h"
 

@@ -1,11 +1,11 @@
-// TCP between the ranks. A failed call gives false or -1; nobody needs to know why.
+// TCP between the ranks. A failed call returns false or -1; the reason is not needed.
 #pragma once
 #include <cstddef>
 #include <netinet/in.h>
 
 namespace gpumark::sim::collective {
 
-/** On own_address() and a free port, which `address` becomes. */
+/** Listens on own_address() and a free port, and stores both in `address`. */
 int listen_on_own(sockaddr_in& address);
 int accept_one(int listener);
 int connect_to(const sockaddr_in& address);

@@ -38,7 +38,7 @@ int most_shared_bytes(long capability) {
 }
 
 [[noreturn]] void refuse(const std::string& name) {
-  std::fprintf(stderr, "simulated driver: it knows no architecture %s\n", name.c_str());
+  std::fprintf(stderr, "simulated driver: unknown architecture %s\n", name.c_str());
   _exit(99);
 }
 
@@ -52,7 +52,7 @@ Architecture Architecture::named(Vendor vendor, const std::string& name) {
     if (*end != '\0' || digits < 50 || digits > 199) refuse(name);
     found.major = static_cast<int>(digits / 10);
     found.minor = static_cast<int>(digits % 10);
-    // P100, V100, A100, H100, B200 and B300; the cards between them have none or need a bridge.
+    // P100, V100, A100, H100, B200 and B300; other cards have no links or need a bridge.
     found.links = digits == 60                                     ? 4
                   : digits == 70                                   ? 6
                   : digits == 80                                   ? 12

@@ -1,4 +1,4 @@
-// The facts of an architecture that a driver and its telemetry give away.
+// Properties of an architecture that a driver and its telemetry report.
 #pragma once
 #include <string>
 
@@ -17,10 +17,10 @@ struct Architecture {
   unsigned machine_flag = 0;
   int warp_size = 32;
   /**
-   * The most shared memory that one block can get (CUDA programming guide, table of compute capabilities; AMD: LDS).
+   * The maximum shared memory of one block (CUDA programming guide, table of compute capabilities; AMD: LDS).
    */
   int shared_bytes = 64 << 10;
-  /** NVLinks or xGMI links of one device. */
+  /** NVLink or xGMI links of one device. */
   int links = 0;
 
   static Architecture named(Vendor vendor, const std::string& name);

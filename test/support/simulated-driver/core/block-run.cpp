@@ -18,7 +18,7 @@ namespace gpumark::sim {
 namespace {
 
 constexpr std::size_t kStackBytes = std::size_t{256} << 10;
-/** A thread that was let run this often while nothing happened anywhere waits for something that does not come. */
+/** If every thread has polled this often on average without any progress, they are deadlocked. */
 constexpr unsigned kIdleRounds = 64;
 
 struct Fiber {
@@ -34,7 +34,7 @@ struct Barrier {
   std::vector<Fiber*> waiting;
 };
 
-/** Threads that are to execute one instruction together. */
+/** Threads that execute one instruction together. */
 struct Meeting {
   void (*act)(void* const*) = nullptr;
   unsigned arrived = 0;
@@ -45,7 +45,7 @@ struct Meeting {
 struct Block {
   std::vector<unsigned char> shared;
   Barrier barriers[16];
-  /** Of 2^i threads that are neighbours, 128 at most. */
+  /** meetings[i]: groups of 2^i adjacent threads, at most 128. */
   std::vector<Meeting> meetings[8];
 };
 
@@ -67,7 +67,7 @@ class Cluster {
   void prepare();
   Block& block() { return blocks_[current_->rank]; }
   void wait_at(Barrier& barrier, unsigned threads);
-  /** Leaves the calling thread where it is and goes on with the next one that can. */
+  /** Suspends the calling thread and continues with the next one that is ready. */
   void leave();
   [[noreturn]] void next();
   [[noreturn]] void give_up(const char* why);
@@ -84,7 +84,7 @@ class Cluster {
   unsigned long long number_ = 0;
 };
 
-/** Of this thread, made when it runs its first block; a pointer, because the calls of block.h are many. */
+/** Created when this thread runs its first block. A pointer, for cheap access: block.h is called very often. */
 thread_local Cluster* cluster = nullptr;
 
 void begin() {
@@ -110,7 +110,7 @@ void Cluster::prepare() {
   }
   blocks_.resize(launch_->blocks);
   for (Block& block : blocks_) {
-    // 1024 bytes more for the border; all of them a NaN of every format until somebody writes.
+    // 1024 bytes more for alignment. Until it is written, memory is NaN in every format.
     block.shared.assign(launch_->shared_bytes + 1024, 0xff);
     for (Barrier& barrier : block.barriers) barrier = {};
     for (unsigned i = 0; i < 8; ++i) block.meetings[i].assign((launch_->threads >> i) + 1, {});
@@ -132,7 +132,7 @@ bool Cluster::run(const ClusterLaunch& launch) {
 void Cluster::next() {
   if (ready_.empty()) {
     if (finished_ == fibers_) _longjmp(caller_, 1);
-    give_up("threads wait at barriers that the others never reach");
+    give_up("threads wait at barriers that other threads never reach");
   }
   current_ = ready_.front();
   ready_.pop_front();
@@ -155,7 +155,7 @@ void Cluster::leave() {
 }
 
 void Cluster::give_up(const char* why) {
-  std::fprintf(stderr, "simulated driver: block %u hangs: %s (%zu of %zu threads are through)\n", launch_->first_block,
+  std::fprintf(stderr, "simulated driver: block %u hangs: %s (%zu of %zu threads have ended)\n", launch_->first_block,
                why, finished_, fibers_);
   _longjmp(caller_, 2);
 }
@@ -197,7 +197,7 @@ void Cluster::together(unsigned lanes, void* own, void (*act)(void* const*)) {
 }
 
 void Cluster::pause() {
-  if (++idle_ > kIdleRounds * fibers_) give_up("threads wait for something that does not happen");
+  if (++idle_ > kIdleRounds * fibers_) give_up("threads poll for something that never happens");
   ready_.push_back(current_);
   leave();
 }

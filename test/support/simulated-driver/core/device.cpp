@@ -8,10 +8,10 @@
 namespace gpumark::sim {
 namespace {
 
-/** What a context takes for itself. */
+/** Memory that a context uses. */
 constexpr std::size_t kContextBytes = 8 << 20;
 constexpr std::size_t kGranularityBytes = 512;
-/** What "memory-taken" leaves. */
+/** Memory that the fault "memory-taken" leaves free. */
 constexpr std::size_t kLeftBytes = 10 << 20;
 
 }  // namespace
@@ -20,8 +20,7 @@ Device::Device(const Architecture& architecture_, int ordinal_)
     : architecture(architecture_),
       ordinal(ordinal_),
       name("Simulated GPU (" + architecture_.name + ")" + (is_mig() ? " MIG 1g.1gb" : "")),
-      // Apart from each other and from the other vendor's, with letters in them: 0x0a, 0x19, 0x28, … and 0x0c, 0x1b,
-      // 0x2a, …
+      // Different for every device of both vendors, and some with letters: 0x0a, 0x19, 0x28, … and 0x0c, 0x1b, 0x2a, …
       pci_bus((architecture_.vendor == Vendor::nvidia ? 0x0au : 0x0cu) + 0x0fu * static_cast<unsigned>(ordinal_)),
       uuid(make_uuid(architecture_.vendor, ordinal_, is_mig())),
       slow_(has_fault("slow")) {

@@ -1,4 +1,4 @@
-// One simulated card: who it is, its memory, its health, its power.
+// One simulated card: its identity, memory, health and power.
 #pragma once
 #include <array>
 #include <atomic>
@@ -24,47 +24,47 @@ class Device {
   Device(const Architecture& architecture, int ordinal);
 
   const Architecture architecture;
-  /** Place in the machine, whatever the environment shows of it. */
+  /** Position in the machine, regardless of which devices the environment makes visible. */
   const int ordinal;
-  /** "Simulated GPU (sm_90)": not to be mistaken for a product. */
+  /** "Simulated GPU (sm_90)", so that it cannot be mistaken for a product. */
   const std::string name;
   const unsigned pci_bus;
-  /** As the driver gives it: 16 bytes, of AMD's runtime 16 hexadecimal digits. */
+  /** As the driver returns it: 16 bytes; with AMD's runtime 16 hexadecimal digits. */
   const std::array<unsigned char, 16> uuid;
-  /** "GPU-…", or "MIG-…" where the device is an instance of one; then parent_uuid() is the whole card's. */
+  /** "GPU-…", or "MIG-…" if the device is a MIG instance, in which case parent_uuid() is the whole card's. */
   std::string uuid_text() const;
   std::string parent_uuid() const;
-  /** The AMD card's number, of which the UUID is the text. */
+  /** The number whose text is the UUID of an AMD card. */
   std::uint64_t unique_id() const;
   bool is_mig() const;
 
   // ---- memory
   std::size_t total_bytes() const;
   std::size_t free_bytes() const;
-  /** What processes other than this one hold. */
+  /** Memory used by other processes. */
   std::size_t foreign_bytes() const;
   int allocate(std::size_t bytes, std::uint64_t* address);
   int release(std::uint64_t address);
 
-  // ---- context: the primary one; AMD's is there from the first call on
+  // ---- the primary context; with AMD it exists from the first call on
   bool has_context() const { return retained_ > 0; }
   void retain() { ++retained_; }
-  /** The last release ends all work, frees all memory and forgets an error, unless the card is gone. */
+  /** The last release waits for all work, frees all memory and clears an error, unless the card is lost. */
   void release_context();
 
   // ---- health
-  /** The error that every call on this device gives from now on, or 0. */
+  /** The error that every call on this device returns from now on, or 0. */
   int failure() const { return failure_; }
   void fail(int code);
   bool lost() const { return lost_; }
-  /** Counts a kernel launch and gives the error that strikes it, if one does. */
+  /** Counts a kernel launch. @returns the error that a fault causes in it, or 0 */
   int count_launch();
   std::uint64_t launches() const { return launches_; }
-  /** Kernels that have run here, for the faults that begin after one of them. */
+  /** Kernels that have run here, for faults that begin after a certain kernel. */
   void note_run(const std::string& kernel);
   bool has_run(const std::string& kernel);
   unsigned uncorrected_errors() const { return uncorrected_errors_; }
-  /** Whether the fault of this kind strikes this device. */
+  /** Whether a fault of this kind is set for this device. */
   bool has_fault(const char* kind) const;
   bool is_slow() const { return slow_; }
 
@@ -73,9 +73,9 @@ class Device {
   /** @returns an error code */
   int enable_peer(const Device& peer);
   bool reaches(const Device* peer);
-  /** Links that lead to `peer`, straight or through switches; 0: by PCIe. */
+  /** Links to `peer`, direct or through switches; 0 if it is reached through PCIe. */
   int links_to(const Device& peer) const;
-  /** More than four NVIDIA cards with many links hang on switches, and reach each other by all links. */
+  /** More than four NVIDIA cards with many links are connected by switches and reach each other through all links. */
   bool is_switched() const;
 
   PowerMeter power;
@@ -84,7 +84,7 @@ class Device {
   std::shared_ptr<Stream> null_stream();
   std::vector<std::shared_ptr<Stream>> streams();
   void add_stream(const std::shared_ptr<Stream>& stream);
-  /** Until all that was submitted is done. */
+  /** Waits until all submitted work is done. */
   void drain();
 
  private:
@@ -104,7 +104,7 @@ class Device {
   std::vector<std::weak_ptr<Stream>> streams_;
 };
 
-/** Size of the whole machine's peer group: the devices of one vendor. */
+/** Number of other devices of the same vendor in the machine. */
 int devices_beside(const Device& device);
 
 }  // namespace gpumark::sim

@@ -39,7 +39,7 @@ enum Code : int {
   kUnknown = 999,
 };
 
-/** The vendor's word for a code; null if it has none. */
+/** The vendor's name for a code; null if it has none. */
 const char* error_name(Vendor vendor, int code);
 
 }  // namespace gpumark::sim

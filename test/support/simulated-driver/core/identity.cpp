@@ -1,4 +1,4 @@
-// How a simulated card is called: UUIDs are made from its ordinal, the same in every process.
+// UUIDs of simulated cards: derived from the ordinal, so they are the same in every process.
 #include <cstdio>
 #include <cstring>
 
@@ -9,8 +9,8 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * The first byte tells devices apart, so that a short prefix names one: 01, 02, … for cards, 81, 82, … for MIG
- * instances.
+ * The first byte differs between devices, so that a short prefix identifies one: 01, 02, … for cards, 81, 82, … for
+ * MIG instances.
  */
 std::array<unsigned char, 16> nvidia_uuid(int ordinal, bool mig) {
   return {static_cast<unsigned char>((mig ? 0x81 : 0x01) + ordinal),
@@ -54,7 +54,7 @@ std::string hexadecimal(std::uint64_t number) {
 
 std::array<unsigned char, 16> make_uuid(Vendor vendor, int ordinal, bool mig) {
   if (vendor == Vendor::nvidia) return nvidia_uuid(ordinal, mig);
-  // HIP gives the sixteen digits themselves.
+  // HIP returns the sixteen digits themselves.
   std::array<unsigned char, 16> bytes;
   std::memcpy(bytes.data(), hexadecimal(amd_unique_id(ordinal)).data(), bytes.size());
   return bytes;

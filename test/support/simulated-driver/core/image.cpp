@@ -13,14 +13,14 @@ namespace {
 constexpr unsigned kMachineCuda = 190;
 constexpr unsigned kMachineAmd = 224;
 /**
- * OS/ABI byte of what nvcc 13 writes, with ABI version 8; before, 0x33 with version 7. Seen in the images with readelf
- * -h.
+ * OS/ABI byte that nvcc 13 writes, with ABI version 8; older versions write 0x33 with ABI version 7. Seen in the images
+ * with readelf -h.
  */
 constexpr unsigned char kCudaAbiNow = 0x41;
-/** The first CUDA whose own tools write that ABI; an older driver cannot know it. */
+/** The first CUDA version whose tools write that ABI; an older driver does not support it. */
 constexpr int kCudaAbiNowSince = 13000;
 
-/** Whether it was built for an architecture with a letter: ptxas notes its own options, "-arch sm_90a". */
+/** Whether it was built for an architecture with a suffix: ptxas records its options, such as "-arch sm_90a". */
 bool is_bound(const unsigned char* bytes, const Elf64_Ehdr& header) {
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes + header.e_shoff);
   const auto* names = reinterpret_cast<const char*>(bytes + sections[header.e_shstrndx].sh_offset);
@@ -34,8 +34,8 @@ bool is_bound(const unsigned char* bytes, const Elf64_Ehdr& header) {
 }
 
 /**
- * A cubin runs on its own compute capability and on later ones of the same major number; one with a letter on its own
- * alone.
+ * A cubin runs on its compute capability and on later minor versions of it; one for an architecture with a suffix on
+ * its own only.
  */
 int check_cubin(const Device& device, const unsigned char* bytes, const Elf64_Ehdr& header) {
   const bool abi_now = header.e_ident[EI_OSABI] == kCudaAbiNow;
@@ -54,8 +54,8 @@ int check_code_object(const Device& device, const Elf64_Ehdr& header) {
 }
 
 /**
- * Names of all functions of .symtab. ROCm's loader looks nowhere else by default: a code object without it loads and
- * has no kernels.
+ * Names of all functions in .symtab. ROCm's loader does not look elsewhere by default: a code object without .symtab
+ * loads but has no kernels.
  */
 void read_functions(const unsigned char* bytes, const Elf64_Ehdr& header, std::set<std::string>* kernels) {
   const auto* sections = reinterpret_cast<const Elf64_Shdr*>(bytes + header.e_shoff);

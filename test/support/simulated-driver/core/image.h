@@ -1,5 +1,4 @@
-// A device image as a driver takes it in: refused unless it is for this device and this driver, else the names of its
-// kernels.
+// Loads a device image like a driver: refuses it unless it is for this device and this driver, else lists its kernels.
 #pragma once
 #include <set>
 #include <string>
@@ -9,7 +8,7 @@
 namespace gpumark::sim {
 
 /**
- * Reads an ELF code object or PTX text at `image`, whose size the driver's interface does not tell. @returns an error
+ * Reads an ELF code object or PTX text at `image`; the driver's interface does not pass its size. @returns an error
  * code
  */
 int read_image(const Device& device, const void* image, std::set<std::string>* kernels);

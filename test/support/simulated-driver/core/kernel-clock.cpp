@@ -1,4 +1,4 @@
-// What the kernels read of the device they run on: a core of 1 GHz, and the timer, 1 GHz on NVIDIA and 100 MHz on AMD.
+// The clocks that kernels read: the core clock at 1 GHz, and the timer at 1 GHz on NVIDIA and 100 MHz on AMD.
 #include <chrono>
 #include <sched.h>
 #include <thread>
@@ -32,7 +32,7 @@ extern "C" __attribute__((visibility("hidden"))) unsigned long long gpumark_sim_
   return amd ? nanoseconds() / 10 : nanoseconds();
 }
 
-/** Called by kernels that wait for the host: at first the processor is only offered, then given away. */
+/** Called by kernels that wait for the host: at first it only yields the processor, later it sleeps. */
 extern "C" __attribute__((visibility("hidden"))) void gpumark_sim_yield() {
   if (++polls < 64) {
     sched_yield();

@@ -1,4 +1,4 @@
-// Which memory each kernel touches: what a card's memory protection would find out by itself.
+// Which memory each kernel accesses. On a real card, memory protection detects invalid accesses by itself.
 #pragma once
 #include <cstring>
 #include <vector>
@@ -18,7 +18,7 @@ inline std::uint64_t fma_result_bytes(const char* kernel) {
 inline std::uint64_t address(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
 inline Span reads(const void* pointer, std::uint64_t bytes) { return {address(pointer), bytes, false}; }
 inline Span writes(const void* pointer, std::uint64_t bytes) { return {address(pointer), bytes, true}; }
-/** A word per thread. */
+/** One 8-byte word per thread. */
 inline Span partial_sums(const void* pointer, unsigned blocks) {
   return writes(pointer, 8ull * blocks * device::kBlockThreads);
 }
@@ -66,7 +66,7 @@ inline Spans spans_of(const device::WalkArgs& a, unsigned blocks, const char*) {
   return {reads(a.set, kVector * a.vectors), partial_sums(a.partial, blocks)};
 }
 inline Spans spans_of(const device::ChainArgs& a, unsigned, const char*) {
-  // The last line's first word is the last that is written.
+  // The last word that is written is the first one of the last line.
   return {writes(a.out, a.lines == 0 ? 0 : 8 * ((a.lines - 1) * device::kLineWords + 1))};
 }
 inline Spans spans_of(const device::ChaseArgs& a, unsigned, const char*) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// The device source itself, as the host's compiler reads it.
+// The device source itself, compiled by the host's compiler.
 #include "kernels.cu"
 
 #include "core/kernel-spans.h"
@@ -15,9 +15,9 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * Kernels whose outcome does not depend on the grid, and that stride over their data by it: run with a thread per
- * element, neighbours follow each other in memory, as they do on a card; with few blocks, each thread would walk all
- * memory alone. 0 = run as launched.
+ * For kernels that stride over their data by the size of the grid and whose result does not depend on it. With a thread
+ * per element, consecutive threads access adjacent memory, as they do on a card; with few blocks, each thread in turn
+ * would stride through all of the memory. 0: run as launched.
  */
 unsigned blocks_for_host(const device::FillArgs& a) {
   return static_cast<unsigned>((a.count / 2 + device::kBlockThreads - 1) / device::kBlockThreads);
@@ -39,7 +39,7 @@ unsigned blocks_for_host(const Args&) {
   return 0;
 }
 
-/** True if the arguments name the grid rightly; a launch that does not is run just as it was launched. */
+/** True if the grid was enlarged. A launch whose arguments do not match its grid is run unchanged. */
 template <class Args>
 bool spread(Args& arguments, unsigned* blocks) {
   const unsigned wanted = blocks_for_host(arguments);

@@ -1,4 +1,4 @@
-// A launch from the device's side: rights, faults, then the kernel.
+// Executes a launch: checks access to memory, applies faults and runs the kernel.
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -12,8 +12,8 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * Holds what the kernel touches. Empty if it has no right to some of it: not allocated, or a peer's that was not
- * opened.
+ * Keeps the memory that the kernel accesses alive. False if it may not access some of it: not allocated, or on a peer
+ * without access enabled.
  */
 bool hold(Device& device, const std::vector<Span>& spans, std::vector<std::shared_ptr<Allocation>>* held) {
   for (const Span& span : spans) {
@@ -25,7 +25,7 @@ bool hold(Device& device, const std::vector<Span>& spans, std::vector<std::share
   return true;
 }
 
-/** One bit of what the kernel wrote first, in a different place and bit each time: repeated results differ. */
+/** Flips one bit in the kernel's first output, at a different place each time, so that repeated results differ. */
 void flip_bit(const std::vector<Span>& spans, std::uint64_t launch) {
   for (const Span& span : spans) {
     if (!span.written || span.bytes == 0) continue;
@@ -35,7 +35,7 @@ void flip_bit(const std::vector<Span>& spans, std::uint64_t launch) {
   }
 }
 
-/** Whether the fault of this kind strikes this kernel: the one it names, once the one behind its `>` has run. */
+/** Whether the fault applies to this kernel: the one that it names, and only after the one behind `>` has run. */
 bool strikes(const char* kind, Device& device, const Kernel& kernel) {
   const Fault* fault = settings().fault(kind, device.ordinal);
   if (!fault) return false;
@@ -46,8 +46,8 @@ bool strikes(const char* kind, Device& device, const Kernel& kernel) {
 }
 
 /**
- * A walk past the second-level cache is up to twice as slow as one within it: on a card, memory is slower still. The
- * host's own caches are larger, of several levels and shared with others, so that nothing can be told from them.
+ * A walk through more memory than the L2 cache holds is up to twice as slow; on a real card the difference is larger.
+ * It is simulated because the host's own caches are larger, have several levels and are shared with other processes.
  */
 double memory_drag(const Kernel& kernel, const std::vector<Span>& spans) {
   if (std::strcmp(kernel.name, "gpumark_walk") != 0) return 0;

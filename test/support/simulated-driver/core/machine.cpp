@@ -12,7 +12,7 @@ Machine* build(Vendor vendor) {
   const auto& architectures = vendor == Vendor::nvidia ? settings().nvidia_architectures : settings().amd_architectures;
   const int count = settings().fault("no-device", -1) ? 0 : settings().devices;
   for (int i = 0; i < count; ++i) {
-    // A shorter list's last architecture is that of all further devices.
+    // The last architecture of a shorter list applies to all further devices.
     const std::string& name =
         architectures[std::min<std::size_t>(static_cast<std::size_t>(i), architectures.size() - 1)];
     built->devices.push_back(std::make_unique<Device>(Architecture::named(vendor, name), i));

@@ -1,5 +1,5 @@
-// The matrix kernels' own source, compiled for the host: their instructions are done in C++ as the vendors' manuals
-// describe them.
+// The matrix kernels' own source, compiled for the host. Their instructions are emulated in C++ as described in the
+// vendors' manuals.
 #include "core/kernel-table.h"
 
 #include "matrix/matrix.cu"
@@ -15,7 +15,8 @@ namespace {
 using namespace device;
 
 /**
- * Bytes of an input and of an output of each type of the registry; of a block-scaled type its format says the former.
+ * Bytes of an input and an output element for each type of the registry. For block-scaled types the input size follows
+ * from the format.
  */
 struct ElementBytes {
   unsigned input, output;
@@ -25,7 +26,7 @@ constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_m
                        kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
 constexpr ElementBytes kBytes_nvfp4 = {0, 2, NumberFormat::nvfp4}, kBytes_mxfp4 = {0, 2, NumberFormat::mxfp4},
                        kBytes_mxfp8 = {0, 2, NumberFormat::mxfp8};
-/** AMD's kernels take scales row by row. */
+/** AMD's kernels take the scales row by row. */
 constexpr ElementBytes in_rows(ElementBytes bytes) {
   if (bytes.scaled == NumberFormat::mxfp4) bytes.scaled = NumberFormat::mxfp4_rows;
   if (bytes.scaled == NumberFormat::mxfp8) bytes.scaled = NumberFormat::mxfp8_rows;
@@ -51,7 +52,7 @@ using Args_wmma = GemmArgs;
   return {c, reads(args.a, std::uint64_t{bytes.input} * args.m * args.k),
           reads(args.b, std::uint64_t{bytes.input} * args.n * args.k)};
 }
-/** What the maps describe is read; what is no map is caught by the copy. */
+/** The arrays that the tensor maps describe are read. An invalid map is detected by the copy. */
 [[maybe_unused]] Spans product_spans(const TensorMapGemmArgs& args, ElementBytes bytes) {
   Spans spans = {writes(args.c, std::uint64_t{bytes.output} * args.m * args.n)};
   for (const TensorMap* map : {&args.a, &args.b}) {

@@ -9,8 +9,8 @@ namespace gpumark::sim {
 namespace {
 
 /**
- * Fresh device memory holds anything. All of a small one, the head of a large one: filling gigabytes would take its
- * time.
+ * Real device memory is not initialised. Up to this many bytes of an allocation are filled with a pattern; filling
+ * gigabytes would take too long.
  */
 constexpr std::size_t kPoisonedBytes = 1 << 20;
 
@@ -55,7 +55,7 @@ void MemoryMap::remove_all(const Device* device) {
 }
 
 MemoryMap& memory_map() {
-  // Never destroyed: threads of streams outlive main.
+  // Never destroyed: stream threads outlive main.
   static MemoryMap* const map = new MemoryMap;
   return *map;
 }

@@ -1,5 +1,5 @@
-// Every allocation of the process: device memory and pinned host memory are host memory here, at the same address for
-// everybody.
+// Every allocation of the process. Device memory and pinned host memory are both host memory here, with the same
+// address on the host and on all devices.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace gpumark::sim {
 
 class Device;
 
-/** One allocation. All users of it hold the pointer, so that freeing it too early is an error and not a crash. */
+/** One allocation. All its users hold the shared pointer, so that freeing it too early is an error and not a crash. */
 class Allocation {
  public:
-  /** @param device null for pinned host memory. Null address when the host has no memory. */
+  /** @param device null for pinned host memory. data() is null if the host is out of memory. */
   Allocation(std::size_t bytes, Device* device);
   ~Allocation();
   Allocation(const Allocation&) = delete;
@@ -32,11 +32,11 @@ class Allocation {
 class MemoryMap {
  public:
   void add(const std::shared_ptr<Allocation>& allocation);
-  /** Takes out the allocation that begins at `address` and is of this kind; null if there is none. */
+  /** Removes the allocation of this kind that begins at `address`; null if there is none. */
   std::shared_ptr<Allocation> remove(std::uint64_t address, bool on_device);
-  /** The allocation that holds all of [address, address + bytes), or null. */
+  /** The allocation that contains all of [address, address + bytes), or null. */
   std::shared_ptr<Allocation> find(std::uint64_t address, std::size_t bytes);
-  /** Takes out all that is on `device`. */
+  /** Removes all allocations on `device`. */
   void remove_all(const Device* device);
 
  private:

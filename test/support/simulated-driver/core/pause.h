@@ -1,4 +1,4 @@
-// A wait that is exact to a few microseconds and leaves the processor to others while it is long.
+// A wait that is accurate to a few microseconds and sleeps for most of its time.
 #pragma once
 #include <chrono>
 #include <thread>
@@ -7,7 +7,7 @@ namespace gpumark::sim {
 
 inline void pause_for(std::chrono::steady_clock::duration duration) {
   const auto end = std::chrono::steady_clock::now() + duration;
-  // The kernel wakes a sleeper up to this late.
+  // The kernel may wake a thread up to this much too late.
   const auto slack = std::chrono::microseconds(150);
   if (duration > slack) std::this_thread::sleep_until(end - slack);
   while (std::chrono::steady_clock::now() < end) std::this_thread::yield();

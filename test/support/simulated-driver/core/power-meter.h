@@ -1,5 +1,5 @@
-// Power that follows the load, and the energy counter that integrates it. Like the real ones, both are refreshed ten
-// times a second, so that the sum of the published powers times 0.1 s is the published energy.
+// Power that follows the load, and the energy counter that integrates it. Like on real cards, both are refreshed ten
+// times per second; the sum of the published powers times 0.1 s is the published energy.
 #pragma once
 #include <array>
 #include <chrono>
@@ -12,16 +12,16 @@ class PowerMeter {
   using Clock = std::chrono::steady_clock;
 
   void set_busy_watts(double watts) { busy_watts_ = watts; }
-  /** One more, one fewer piece of work runs on the device. */
+  /** One more, or one fewer, operation runs on the device. */
   void work_begins();
   void work_ends();
 
   struct Reading {
-    /** Mean of the last full 100 ms, of the last full second, and J at the end of the last 100 ms. */
+    /** Mean of the last full 100 ms, mean of the last full second, and joules at the end of the last 100 ms. */
     double instant_watts, average_watts, joules;
-    /** Worked within the last half second. */
+    /** Whether the device worked within the last half second. */
     bool busy;
-    /** How much of the last second the device worked. */
+    /** The share of the last second in which the device worked. */
     double load;
   };
   Reading read();
@@ -39,7 +39,7 @@ class PowerMeter {
   Clock::time_point integrated_to_ = Clock::now();
   Clock::time_point next_refresh_ = integrated_to_ + kRefresh;
   Clock::time_point last_busy_ = integrated_to_ - std::chrono::seconds(10);
-  // Counters of real cards do not start at zero.
+  // Like on real cards, the counter does not start at zero.
   double joules_ = 123456;
   double published_joules_ = joules_;
   std::array<double, 10> windows_ = {70, 70, 70, 70, 70, 70, 70, 70, 70, 70};

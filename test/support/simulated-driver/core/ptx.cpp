@@ -13,7 +13,7 @@ namespace {
 struct PtxVersion {
   /** 63 = version 6.3 */
   int ptx;
-  /** The first CUDA that knows it (release notes of the PTX ISA). */
+  /** The first CUDA version that supports it (release notes of the PTX ISA). */
   int cuda;
 };
 
@@ -47,7 +47,7 @@ int read_ptx(const Device& device, const char* text, std::set<std::string>* kern
   char* end = nullptr;
   const long capability = std::strtol(target, &end, 10);
   const long own = device.architecture.major * 10 + device.architecture.minor;
-  // The letter binds PTX to its very architecture; without it, it is for all later ones.
+  // With the suffix "a", PTX is for exactly that architecture; without it, for all later ones too.
   if (*end == 'a' ? capability != own : capability > own) return kNoBinary;
   for (const char* entry = after(text, ".entry "); entry; entry = after(entry, ".entry ")) {
     kernels->emplace(entry, std::strcspn(entry, "( \t\n"));

@@ -1,4 +1,4 @@
-// PTX as the driver's compiler takes it in.
+// Checks PTX like the driver's compiler.
 #pragma once
 #include <set>
 #include <string>

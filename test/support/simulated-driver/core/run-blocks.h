@@ -1,10 +1,10 @@
-// A kernel whose threads work together, as an entry of a kernel table.
+// Runs a kernel whose threads cooperate; an entry of a kernel table.
 #pragma once
 #include "core/block-run.h"
 
 namespace gpumark::sim {
 
-/** The most that a kernel can declare for itself (gfx950); what more it needs comes with the launch. */
+/** The largest static size that a kernel can declare (gfx950); more must be requested by the launch. */
 constexpr std::size_t kOwnSharedBytes = std::size_t{160} << 10;
 
 template <class Args, void (*kernel)(const Args), unsigned threads, unsigned cluster>

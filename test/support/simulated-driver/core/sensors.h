@@ -1,4 +1,4 @@
-// What a card's sensors say, the same for both vendors' telemetry.
+// Readings of a card's sensors, the same for both vendors' telemetry.
 #pragma once
 #include "core/device.h"
 
@@ -8,7 +8,7 @@ struct Sensors {
   double instant_watts, average_watts, joules;
   double celsius, memory_celsius;
   unsigned clock_mhz, memory_clock_mhz;
-  /** Worked just now, and how hard over the last second, 0..1. */
+  /** Whether the card worked recently, and its load over the last second, 0..1. */
   bool busy;
   double load;
 };
@@ -19,9 +19,9 @@ constexpr unsigned kMemoryClockMhz = 1000;
 constexpr unsigned kSlowdownCelsius = 87;
 constexpr double kDefaultPowerCapWatts = 450;
 
-/** With the faults of the counter and of the cooling applied. */
+/** With faults of the energy counter and of the cooling applied. */
 Sensors read_sensors(Device& device);
-/** What the card may draw: half of what it would, where it is capped. */
+/** The power limit: half of the busy power if the card is capped, else the default. */
 double power_cap_watts(const Device& device);
 
 }  // namespace gpumark::sim

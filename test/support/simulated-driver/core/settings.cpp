@@ -15,9 +15,9 @@ constexpr const char* kFaultKinds[] = {"out-of-memory", "launch-failure", "ecc-e
                                        "memory-taken",  "no-device",      "flip-bit",           "kernel-failure",
                                        "slow",          "no-peer",        "nvml-new-calls-only"};
 
-/** A wrong setting must not pass as a sound machine: the test that wanted it would prove nothing. */
+/** An invalid setting must not be ignored: the test that uses it would then test nothing. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {
-  std::fprintf(stderr, "simulated driver: %s=%s is not a value it takes\n", variable, value.c_str());
+  std::fprintf(stderr, "simulated driver: %s=%s is not a valid value\n", variable, value.c_str());
   _exit(99);
 }
 
@@ -85,7 +85,7 @@ Settings read_environment() {
   read.links = static_cast<int>(number("GPUMARK_SIM_LINKS", 0, 36, 0));
   read.mig = number("GPUMARK_SIM_MIG", 0, 1, 0) == 1;
   const std::uint64_t version = number("GPUMARK_SIM_DRIVER", 1000, 999999999, 0);
-  // CUDA's versions have five digits, HIP's eight.
+  // Version numbers of CUDA have five digits, those of HIP eight.
   read.cuda_version = version > 0 && version < 1000000 ? static_cast<int>(version) : 13000;
   read.hip_version = version >= 1000000 ? static_cast<int>(version) : 60443482;
   read_architectures(read);

@@ -1,5 +1,4 @@
-// What the simulated machine is and what is wrong with it: the GPUMARK_SIM_* environment, read once (README.md lists
-// it).
+// The simulated machine and its faults: the environment variables GPUMARK_SIM_*, read once (listed in README.md).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,7 @@ namespace gpumark::sim {
 /** kind[@ordinal][:value]. */
 struct Fault {
   std::string kind;
-  /** Ordinal in the machine, before any CUDA_VISIBLE_DEVICES; -1 = every device. */
+  /** Ordinal in the machine, regardless of CUDA_VISIBLE_DEVICES; -1 = every device. */
   int ordinal = -1;
   std::string value;
   std::uint64_t number(std::uint64_t fallback) const;
@@ -24,7 +23,7 @@ struct Settings {
   std::size_t memory_bytes = 0;
   std::size_t l2_bytes = 0;
   bool mig = false;
-  /** NVLink links of each NVIDIA card; 0 = what the architecture has. */
+  /** NVLink links of each NVIDIA card; 0 = the architecture's number. */
   int links = 0;
   std::vector<std::string> nvidia_architectures;
   std::vector<std::string> amd_architectures;
@@ -34,9 +33,9 @@ struct Settings {
   int hip_version = 0;
   std::vector<Fault> faults;
 
-  /** The fault of this kind that strikes this device, or null. ordinal -1: one that is not bound to a device. */
+  /** The fault of this kind for this device, or null. Ordinal -1: a fault that is not limited to one device. */
   const Fault* fault(const char* kind, int ordinal) const;
-  /** Too old to be of use: the fault, or a version that predates CUDA 10 or ROCm 5. */
+  /** By the fault "old-driver", or with a version older than CUDA 10 or ROCm 5. */
   bool driver_too_old(Vendor vendor) const;
 };
 

@@ -30,7 +30,7 @@ std::chrono::steady_clock::time_point Mark::time() {
 
 std::shared_ptr<Stream> Stream::start(Device& device, Kind kind) {
   std::shared_ptr<Stream> stream(new Stream(device, kind));
-  // Detached: a process may end while its kernels run. The thread's own reference keeps the stream until it is closed.
+  // Detached: a process may end while its kernels run. The thread's reference keeps the stream until it is closed.
   std::thread([stream] { stream->work(); }).detach();
   return stream;
 }

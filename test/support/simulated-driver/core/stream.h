@@ -1,4 +1,4 @@
-// A stream: a queue and the thread that works it off, in order. Streams of one device work side by side.
+// A stream: a queue and a thread that processes it in order. Streams of one device run concurrently.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -16,7 +16,7 @@ namespace gpumark::sim {
 
 class Device;
 
-/** One recording of an event: done when the stream got there. */
+/** One recording of an event; set when the stream reaches it. */
 class Mark {
  public:
   void set();
@@ -32,16 +32,16 @@ class Mark {
 
 struct Operation {
   /**
-   * Runs on the stream's thread; an error code ends all work of the device. May run again and again: graphs hold it.
+   * Runs on the stream's thread; an error code ends all work on the device. May run repeatedly, as part of a graph.
    */
   std::function<int()> work;
-  /** Draws power, and is drawn out on a slow device. */
+  /** Draws power, and takes longer on a slow device. */
   bool loads = true;
-  /** Runs after a failure too: others wait for it. */
+  /** Runs even after a failure, because others wait for it. */
   bool always = false;
 };
 
-/** What a stream's calls left behind while it was captured. */
+/** The operations that were captured on a stream. */
 struct Graph {
   Device* device = nullptr;
   std::vector<Operation> operations;
@@ -49,20 +49,20 @@ struct Graph {
 
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
-  /** The null stream waits for all `blocking` ones, and they for it. */
+  /** The null stream waits for all `blocking` streams, and they wait for it. */
   enum class Kind { null, blocking, independent };
-  /** Numbers of CUstreamCaptureMode and hipStreamCaptureMode. */
+  /** Values of CUstreamCaptureMode and hipStreamCaptureMode. */
   enum class CaptureMode { global = 0, thread_local_ = 1, relaxed = 2 };
 
   static std::shared_ptr<Stream> start(Device& device, Kind kind);
 
   Device& device() const { return device_; }
   Kind kind() const { return kind_; }
-  /** To the queue, or to the graph under capture. @returns an error code */
+  /** Adds to the queue, or to the graph during a capture. @returns an error code */
   int submit(Operation operation);
-  /** Until the queue is empty. */
+  /** Waits until the queue is empty. */
   void wait();
-  /** Work that was submitted is still done; nothing more is taken. */
+  /** Submitted work is still completed, then the thread ends. */
   void close();
 
   bool is_capturing();
@@ -71,12 +71,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
   int end_capture(std::shared_ptr<Graph>* graph);
   void invalidate_capture();
   /**
-   * True when a capture that is under way forbids `caller` the calls that act on more than a stream, such as
-   * allocating.
+   * Whether a capture in progress forbids `caller` to make calls that affect more than one stream, such as allocations.
    */
   bool forbids(std::thread::id caller);
 
-  /** On the calling thread, with all that comes with it: power, slowness, failure. */
+  /** Runs the operation on the calling thread and accounts for power, the fault "slow" and failures. */
   void execute(const Operation& operation);
 
  private:
@@ -104,8 +103,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 };
 
 /**
- * What a call that acts on more than one stream must ask first: 0, or 900, and then the captures it disturbs are
- * spoiled.
+ * Must be called before any operation that affects more than one stream. @returns 0, or 900 after invalidating the
+ * captures that it disturbs
  */
 int disturb_captures(Vendor vendor);
 

@@ -9,20 +9,20 @@ using simulated::MapContents;
 using simulated::MapSwizzle;
 using simulated::MapType;
 
-/** The limits of the manual's page on cuTensorMapEncodeTiled, in its order. */
+/** The limits in the manual's page on cuTensorMapEncodeTiled, in the same order. */
 const char* forbidden(const TensorMapRequest& r, std::uint32_t element_bytes) {
   constexpr std::uint64_t kMostElements = std::uint64_t{1} << 32, kStrideLimit = std::uint64_t{1} << 40;
   constexpr std::uint32_t kMostBox = 256, kMostStep = 8, kSwizzleBytes[] = {256 * 8, 32, 64, 128};
-  if (reinterpret_cast<std::uintptr_t>(r.map) % 64) return "the map is off its border of 64 bytes";
-  if (!r.address || reinterpret_cast<std::uintptr_t>(r.address) % 16) return "the array is off its border of 16 bytes";
+  if (reinterpret_cast<std::uintptr_t>(r.map) % 64) return "the map is not aligned to 64 bytes";
+  if (!r.address || reinterpret_cast<std::uintptr_t>(r.address) % 16) return "the array is not aligned to 16 bytes";
   for (int i = 0; i < 2; ++i) {
     if (r.sizes[i] == 0 || r.sizes[i] > kMostElements) return "a size is 0 or above 2^32";
     if (r.box[i] == 0 || r.box[i] > kMostBox) return "the box is empty or longer than 256";
     if (r.steps[i] == 0 || r.steps[i] > kMostStep) return "a step is 0 or above 8";
   }
-  if (r.strides[0] % 16 || r.strides[0] >= kStrideLimit) return "the stride is no multiple of 16 or not below 2^40";
+  if (r.strides[0] % 16 || r.strides[0] >= kStrideLimit) return "the stride is not a multiple of 16 below 2^40";
   if (r.strides[0] < r.sizes[0] * element_bytes) return "rows overlap";
-  if (r.box[0] * element_bytes % 16) return "the box is not whole pieces of 16 bytes wide";
+  if (r.box[0] * element_bytes % 16) return "the width of the box is not a multiple of 16 bytes";
   if (r.box[0] * element_bytes > kSwizzleBytes[r.swizzle]) return "the box is wider than the swizzle";
   return nullptr;
 }
@@ -35,7 +35,7 @@ const char* not_simulated(const TensorMapRequest& r) {
   if (r.rank != 2) return "ranks other than 2 are not simulated";
   if (r.interleave != 0) return "interleaving is not simulated";
   if (r.swizzle < 0 || r.swizzle > 3) return "this swizzle is not simulated";
-  if (r.promotion < 0 || r.promotion > 3) return "there is no such promotion";
+  if (r.promotion < 0 || r.promotion > 3) return "this promotion does not exist";
   if (r.fill != 0) return "filling with NaN is not simulated";
   return nullptr;
 }

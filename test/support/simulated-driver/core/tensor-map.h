@@ -1,4 +1,4 @@
-// cuTensorMapEncodeTiled: what a copy unit is told of an array in memory.
+// cuTensorMapEncodeTiled: the description of an array in memory for the copy unit.
 #pragma once
 #include <cstdint>
 
@@ -19,8 +19,8 @@ struct TensorMapRequest {
 };
 
 /**
- * Writes the 128 bytes. @returns why the manual forbids the request, or that it is not simulated; null if all is
- * well
+ * Writes the 128 bytes of a map. @returns why the manual forbids the request, or that it is not simulated; null on
+ * success
  */
 const char* encode_tensor_map(const TensorMapRequest& request);
 

@@ -9,7 +9,7 @@ namespace {
 
 using Devices = std::vector<Device*>;
 
-/** Unset = all; set but empty = none. */
+/** Unset: all devices; set but empty: none. */
 bool is_set(const char* variable) { return std::getenv(variable) != nullptr; }
 
 bool is_number(const std::string& text) {
@@ -21,7 +21,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/** The one device that an entry names, by its place in `from` or by a beginning of its UUID that no other shares. */
+/** The device that an entry names, by its position in `from` or by a unique prefix of its UUID; null if none. */
 Device* named(const std::string& entry, const Devices& from, bool by_uuid) {
   if (is_number(entry)) {
     const unsigned long place = std::strtoul(entry.c_str(), nullptr, 10);
@@ -38,8 +38,8 @@ Device* named(const std::string& entry, const Devices& from, bool by_uuid) {
 }
 
 /**
- * In the list's order, up to the first entry that names nothing. A device named twice hides all, as the drivers have
- * it.
+ * The devices in the order of the list, up to the first entry that matches none. As in the real drivers, a device that
+ * is named twice hides all devices.
  */
 Devices select(const char* variable, const Devices& from, bool by_uuid) {
   if (!is_set(variable)) return from;
@@ -61,12 +61,12 @@ std::vector<Device*> visible_devices(Vendor vendor, const std::vector<std::uniqu
   for (const auto& device : devices) all.push_back(device.get());
   if (vendor == Vendor::nvidia) {
     Devices chosen = select("CUDA_VISIBLE_DEVICES", all, true);
-    // A process gets one MIG instance, however many are named.
+    // A process gets only one MIG instance, however many are named.
     if (!chosen.empty() && chosen.front()->is_mig()) chosen.resize(1);
     return chosen;
   }
   const Devices agents = select("ROCR_VISIBLE_DEVICES", all, true);
-  // HIP reads CUDA's variable where its own is not set.
+  // HIP reads CUDA's variable if its own is not set.
   return select(is_set("HIP_VISIBLE_DEVICES") ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES", agents, false);
 }
 

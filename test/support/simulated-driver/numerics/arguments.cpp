@@ -16,16 +16,16 @@ std::uint32_t tiles_of(const Row& row, const Product& product) {
 std::string launch(const Row& row, const void* arguments, std::uint32_t blocks) {
   const sim::Kernel* kernel = sim::find_matrix_kernel(row.kernel);
   if (!kernel) return "no such kernel in the simulator's table";
-  return kernel->run(arguments, blocks, row.shared_bytes) ? "" : "its threads wait for each other for good";
+  return kernel->run(arguments, blocks, row.shared_bytes) ? "" : "its threads deadlock";
 }
 
-/** Families whose arguments are plain addresses, with a block per tile. */
+/** Families whose arguments are plain addresses, with one block per tile. */
 std::string run_plain(const Row& row, const Product& product) {
   const device::GemmArgs args = {product.c, product.a, product.b, product.m, product.n, product.k};
   return launch(row, &args, tiles_of(row, product));
 }
 
-/** Blocks that stay: three clusters, so that most of them have several tiles. */
+/** Families with persistent blocks: three clusters, so that most of them process several tiles. */
 std::string run_by_tensor_maps(const Row& row, const Product& product) {
   const auto encode = [&](device::TensorMap* map, const void* matrix, std::uint32_t rows, std::uint32_t box_rows) {
     const bool scaled = is_block_scaled(product.input);
@@ -67,7 +67,7 @@ std::string run_product(const Row& row, const Product& product) {
   for (const Family& family : kFamilies) {
     if (std::strcmp(family.name, row.family) == 0) return family.run(row, product);
   }
-  return std::string("nobody knows how to launch the family ") + row.family;
+  return std::string("unknown kernel family ") + row.family;
 }
 
 }  // namespace gpumark::numerics

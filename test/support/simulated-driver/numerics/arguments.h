@@ -1,4 +1,4 @@
-// One product on the host's memory, and how each family of kernels wants to be told of it.
+// One product in host memory, and how it is passed to each family of kernels.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ struct Product {
   NumberFormat input, output;
 };
 
-/** Runs the kernel of `row` on the product as the host does it on a card. @returns why it did not end, or nothing */
+/** Runs the kernel of `row` on the product, as the host does on a card. @returns why it failed, or an empty string */
 std::string run_product(const Row& row, const Product& product);
 
 }  // namespace gpumark::numerics

@@ -1,22 +1,22 @@
-// What each type multiplies, and how far an element may be from the product in fp64.
+// The formats that each type multiplies, and how far an element may be from the product in fp64.
 //
-// With S = sum |a||b| of the element and c its exact value, a right kernel keeps |error| <= input * S + k * add * S +
+// With S = sum |a||b| of the element and c its exact value, a correct kernel has |error| <= input * S + k * add * S +
 // round * |c| + floor:
 //
-// - input: error of a product by what the type does to its inputs. tf32 keeps 11 significant bits of a and of b, 2^-11
-// each when rounded, 2^-10 each when cut off (NVIDIA's manual leaves it open); the others hold their inputs exactly,
-// and so do products of them in fp32.
+// - input: error of a product because the type rounds its inputs. tf32 keeps 11 significant bits of a and of b; the
+// error of each is 2^-11 if they are rounded and 2^-10 if they are truncated (NVIDIA's manual does not specify which).
+// The other types represent their inputs exactly, and products of them are exact in fp32.
 //
-// - add: every addition to a sum of k terms errs by at most 2^-23 of S in fp32 (2^-24 when rounded, the double when cut
-// off, as matrix units do), 2^-52 in fp64.
+// - add: the error of every addition to a sum of k terms is at most 2^-23 of S in fp32 (2^-24 if rounded, twice that if
+// truncated, as matrix units do), 2^-52 in fp64.
 //
-// - round: half a unit of the output's last place: 2^-11 fp16, 2^-8 bf16, 2^-24 fp32.
+// - round: half a unit in the last place of the output: 2^-11 fp16, 2^-8 bf16, 2^-24 fp32.
 //
-// - floor: half the smallest step, where fp16 is subnormal.
+// - floor: half the smallest step, for subnormal fp16.
 //
-// These hold for every input, so nothing that is right fails. S grows with k and the error of one wrong product does
-// not: k stays small enough (kMostDepth) that one lost or doubled product of ordinary size, about 1, is above the bound
-// of every type.
+// The bounds hold for every input, so no correct result fails. S grows with k, but the error of one wrong product does
+// not: k is kept small enough (kMostDepth) that one lost or duplicated product of ordinary size, about 1, exceeds the
+// bound of every type.
 #pragma once
 #include <cmath>
 #include <cstdint>
@@ -50,7 +50,7 @@ constexpr TypeFacts kTypes[] = {
     {"fp8fnuz", NumberFormat::e4m3_fnuz, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
 };
 
-/** Null: no such type. */
+/** Null if there is no such type. */
 inline const TypeFacts* find_type(const char* name) {
   for (const TypeFacts& type : kTypes) {
     if (std::strcmp(type.name, name) == 0) return &type;

@@ -22,7 +22,7 @@ struct Probe {
   {#kernel, threads, shared, device::issue_expected_##family##_##type},
 const std::vector<Probe> kProbes = {GPUMARK_ISSUE_KERNELS(GPUMARK_PROBE)};
 
-/** @returns what is wrong, or nothing */
+/** @returns what is wrong, or an empty string */
 std::string check_probe(const Probe& probe, std::uint64_t rounds) {
   constexpr unsigned kBlocks = 2;
   const sim::Kernel* kernel = sim::find_matrix_kernel(probe.kernel);
@@ -30,7 +30,7 @@ std::string check_probe(const Probe& probe, std::uint64_t rounds) {
   const std::size_t count = std::size_t{kBlocks} * probe.threads;
   GuardedArray out(count * sizeof(float)), clocks(kBlocks * 2 * sizeof(device::u64));
   const device::IssueArgs args = {out.data(), rounds, static_cast<device::u64*>(clocks.data()), kBlocks};
-  if (!kernel->run(&args, kBlocks, probe.shared_bytes)) return "its threads wait for each other for good";
+  if (!kernel->run(&args, kBlocks, probe.shared_bytes)) return "its threads deadlock";
   for (std::size_t i = 0; i < count; ++i) {
     const float got = static_cast<const float*>(out.data())[i];
     if (got != probe.expected(rounds))
@@ -40,7 +40,7 @@ std::string check_probe(const Probe& probe, std::uint64_t rounds) {
   for (unsigned i = 0; i < 2 * kBlocks; ++i) {
     if (args.clocks[i] == ~0ull) return "clocks[" + std::to_string(i) + "] was not written";
   }
-  return out.front_is_whole() && clocks.front_is_whole() ? "" : "memory in front of an array was written";
+  return out.front_is_whole() && clocks.front_is_whole() ? "" : "memory before an array was written";
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
-// Issue probes: what their accumulators add up to is known, whatever the hardware.
+// Issue probes: the values of their accumulators are known, regardless of the hardware.
 #pragma once
 #include <string>
 
 namespace gpumark::numerics {
 
 /**
- * Checks the probes whose name is `only`, or all; prints a line for each. @returns how many were checked and how many
- * of them are wrong
+ * Checks the probe with the name `only`, or all if it is empty; prints a line per run. @returns how many runs were
+ * checked and how many of them are wrong
  */
 struct IssueCounts {
   unsigned checked, wrong;

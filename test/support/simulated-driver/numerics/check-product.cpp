@@ -38,7 +38,7 @@ void write_number(NumberFormat format, void* array, std::size_t index, double va
   }
 }
 
-/** Fills the array and gives what its numbers are worth. */
+/** Fills the array. @returns the values of its numbers */
 std::vector<double> fill_random(NumberFormat format, void* array, std::size_t count, std::uint64_t seed) {
   std::vector<double> values(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -84,10 +84,10 @@ Outcome compare(const TypeFacts& type, const Shape& shape, const void* c, const 
 
 Outcome check_product(const Row& row, const Shape& shape, std::uint64_t seed) {
   const TypeFacts* type = find_type(row.type);
-  // gfx942's own form of e4m3; the rest of fp8 is that of OCP.
+  // gfx942 has its own variant of e4m3; all other fp8 kernels use the OCP format.
   const TypeFacts* fnuz = std::strstr(row.kernel, "fp8fnuz") ? find_type("fp8fnuz") : nullptr;
   if (fnuz) type = fnuz;
-  // AMD's kernels take scales row by row.
+  // AMD's kernels take the scales row by row.
   const TypeFacts* in_rows =
       std::strcmp(row.family, "mfma") == 0 ? find_type((std::string(row.type) + "_rows").c_str()) : nullptr;
   if (in_rows) type = in_rows;
@@ -107,7 +107,7 @@ Outcome check_product(const Row& row, const Shape& shape, std::uint64_t seed) {
       run_product(row, {shape.m, shape.n, shape.k, c.data(), a.data(), b.data(), type->input, type->output});
   if (!problem.empty()) return {0, problem};
   if (!a.front_is_whole() || !b.front_is_whole() || !c.front_is_whole())
-    return {0, "memory in front of an array was written"};
+    return {0, "memory before an array was written"};
   return compare(*type, shape, c.data(), left, right);
 }
 

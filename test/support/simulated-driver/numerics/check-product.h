@@ -11,9 +11,9 @@ struct Shape {
 };
 
 struct Outcome {
-  /** Worst error as a part of its bound; more than 1, or infinite where there is no number, is wrong. */
+  /** The worst error divided by its bound: wrong if above 1; infinite if an element is not a number. */
   double worst;
-  /** What is wrong, or nothing. */
+  /** What is wrong; empty if nothing is. */
   std::string problem;
 };
 

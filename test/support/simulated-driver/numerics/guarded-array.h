@@ -1,5 +1,5 @@
-// Memory that ends where a page without rights begins: one byte read or written behind it ends the process. In front of
-// it stands a pattern that writes must leave alone.
+// Memory that ends at an inaccessible page: reading or writing one byte beyond it ends the process. Before it is a
+// pattern that must not be overwritten.
 #pragma once
 #include <cstddef>
 #include <cstdlib>
@@ -11,8 +11,8 @@ namespace gpumark::numerics {
 class GuardedArray {
  public:
   /**
-   * All bytes are 0xff, a NaN in every format. Arrays of whole 16-byte vectors begin on a border of 16, as copies ask
-   * for.
+   * All bytes are 0xff, a NaN in every format. Arrays that consist of whole 16-byte vectors are aligned to 16 bytes, as
+   * copies require.
    */
   explicit GuardedArray(std::size_t bytes) : bytes_(bytes), mapped_((bytes + kFront + kPage - 1) / kPage * kPage) {
     void* base = mmap(nullptr, mapped_ + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,10 +1,10 @@
 // Runs matrix kernels of the registry on the host, for many shapes, and compares every element with the product in
 // fp64.
-//   numerics --layouts amd     which element stands where in AMD's instructions
+//   numerics --layouts amd     the position of each element in AMD's instructions
 //   numerics [--kernel NAME] [--random SHAPES] [--seed N]
-// Exit 1: something is wrong; 2: nothing of that name, or bad arguments.
-// Their instructions are done in C++ (native/device/matrix): this proves addresses, layouts and waiting, not the
-// hardware.
+// Exit 1: something is wrong; 2: no kernel of that name, or bad arguments.
+// The instructions are emulated in C++ (native/device/matrix): this tests addresses, layouts and synchronisation, not
+// the hardware.
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -50,12 +50,11 @@ bool read_options(int count, char** words, Options* options) {
 }
 
 /**
- * Whole tiles, the smallest there is, one more than a tile, a strip, more rows of tiles than a band has, and random
- * ones.
+ * Whole tiles, the smallest shape, one more than a tile, a strip, more rows of tiles than a band has, random shapes.
  */
 std::vector<Shape> shapes_for(const Row& row, const Options& options) {
   const std::uint32_t m = row.tile_m, n = row.tile_n;
-  // As deep as all stages and one more, so that every buffer is used again.
+  // Twice all stages and one more, so that every buffer is reused.
   const std::uint32_t around = (row.tile_k * (2 * row.stages + 1) + 63) / 64 * 64,
                       deep = around < kMostDepth ? around : kMostDepth;
   std::vector<Shape> shapes = {
@@ -68,18 +67,18 @@ std::vector<Shape> shapes_for(const Row& row, const Options& options) {
     shapes.push_back(
         {1 + below(2 * m + m / 2, 0), 8 * (1 + below(2 * n / 8, 1)), 64 * (1 + below(kMostDepth / 64, 2))});
   }
-  // Numbers of 4 bits come in rows of 128.
+  // With 4-bit numbers, k must be a multiple of 128.
   if (std::string(row.type).find("fp4") != std::string::npos) {
     for (Shape& shape : shapes) shape.k = shape.k % 128 ? shape.k + 64 : shape.k;
   }
   return shapes;
 }
 
-/** @returns shapes that are wrong */
+/** @returns the number of shapes with wrong results */
 unsigned check_row(const Row& row, const Options& options) {
   unsigned wrong = 0;
   for (const Shape& shape : shapes_for(row, options)) {
-    // Said beforehand: a kernel that reads or writes beyond an array ends the process.
+    // Printed first, because a kernel that reads or writes beyond an array ends the process.
     std::printf("%s %ux%ux%u ", row.kernel, shape.m, shape.n, shape.k);
     std::fflush(stdout);
     const Outcome outcome = check_product(row, shape, options.seed);

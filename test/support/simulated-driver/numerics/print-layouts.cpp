@@ -35,7 +35,7 @@ void print_layouts() {
   print<MfmaTable<UnitNumber::e4m3_fnuz, 16>>("cdna3-v_mfma_f32_32x32x16_fp8_fp8");
   print<MfmaTable<UnitNumber::xf32, 4>>("cdna3-v_mfma_f32_32x32x4_xf32");
   print<MfmaTableFp64>("cdna3-v_mfma_f64_16x16x4_f64");
-  // Of these there is AMD's formula, and no table at hand.
+  // For these there is a formula from AMD, but no table to compare with.
   print<MfmaTable<UnitNumber::fp32, 2>>("cdna3-v_mfma_f32_32x32x2_f32");
   print<MfmaTable<UnitNumber::fp16, 16>>("cdna4-v_mfma_f32_32x32x16_f16");
   print<MfmaTable<UnitNumber::bf16, 16>>("cdna4-v_mfma_f32_32x32x16_bf16");

@@ -1,13 +1,13 @@
-// Which element of A, B and D the simulated matrix instructions of AMD expect in which lane and register: to be
-// compared with AMD's tables.
+// Prints which element of A, B and D the simulated matrix instructions of AMD expect in which lane and register, for a
+// comparison with AMD's tables.
 #pragma once
 
 namespace gpumark::numerics {
 
-/** A line per element: instruction, matrix, lane, place among the lane's numbers, row, column. */
+/** One line per element: instruction, matrix, lane, index among the lane's numbers, row, column. */
 void print_layouts();
 
-/** The same of the instruction with block scales, asked by running it; scales are matrices `scale-A` and `scale-B`. */
+/** The same for the instruction with block scales, found by running it. Scales are matrices `scale-A` and `scale-B`. */
 void print_scaled_layouts();
 
 }  // namespace gpumark::numerics

@@ -10,7 +10,7 @@ namespace {
 
 using namespace device;
 
-/** What the 64 lanes bring to a block-scaled instruction: at first all numbers are 0 and all scales 1. */
+/** The operands of a block-scaled instruction in its 64 lanes. Initially all numbers are 0 and all scales 1. */
 template <u32 bits>
 class ScaledLanes {
  public:
@@ -23,7 +23,7 @@ class ScaledLanes {
   ScaledLanes(const ScaledLanes&) = delete;
   ScaledLanes& operator=(const ScaledLanes&) = delete;
 
-  /** 1 as e4m3 or as E2M1, or 0. */
+  /** Sets a number to 1, in E4M3 or E2M1, or to 0. */
   void set(char matrix, u32 lane, u32 index, bool is_one) {
     unsigned char& byte = (matrix == 'A' ? a_ : b_)[lane][index * bits / 8];
     const u32 one = bits == 8 ? 0x38 : 2, shift = index * bits % 8;
@@ -34,7 +34,7 @@ class ScaledLanes {
       for (u32 index = 0; index < 32; ++index) set(matrix, lane, index, true);
     }
   }
-  /** 127 is a factor of 1, 128 one of 2. */
+  /** 127 stands for a factor of 1, 128 for 2. */
   void set_scale(char matrix, u32 lane, u32 exponent) {
     (matrix == 'A' ? own_[lane].scale_a : own_[lane].scale_b) = exponent;
   }
@@ -59,7 +59,7 @@ struct Place {
   u32 lane, index, line, k;
 };
 
-/** Where the instruction looks for each number of an operand: found by a single 1 in each place of each lane. */
+/** Where the instruction takes each number of an operand from: found with a single 1 at each index of each lane. */
 template <u32 bits>
 std::vector<Place> places_of(char matrix) {
   std::vector<Place> places;
@@ -86,7 +86,7 @@ void set_first(ScaledLanes<bits>& lanes, char matrix, const std::vector<Place>& 
   }
 }
 
-/** A row of A and a column of B with a single 1 each have one result that is not 0. */
+/** If a row of A and a column of B have a single 1 each, exactly one result is not 0. */
 template <u32 bits>
 void print_results(const char* instruction, const std::vector<Place>& of_a, const std::vector<Place>& of_b) {
   ScaledLanes<bits> lanes;
@@ -107,8 +107,8 @@ void print_results(const char* instruction, const std::vector<Place>& of_a, cons
 }
 
 /**
- * Scales as matrices: rows of A by blocks of 32 k, blocks by columns of B. One line of the operand is a single 1 at the
- * beginning of a block and the other operand all ones, so that the sum of all results is 32 times the scale.
+ * Scales as matrices: rows of A by blocks of 32 along k, or blocks by columns of B. The operand has a single 1 at the
+ * beginning of a block and the other operand only ones, so that the sum of all results is 32 times the scale.
  */
 template <u32 bits>
 void print_scales(const char* instruction, char matrix, const std::vector<Place>& places) {

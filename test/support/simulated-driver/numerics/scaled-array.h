@@ -1,5 +1,5 @@
-// Block-scaled inputs for the numeric check. What an array is worth is worked out here from the formats' definitions
-// (OCP Microscaling Formats 1.0, the layout of scales that cuBLAS documents), and not by the functions that the kernels
+// Block-scaled inputs for the numeric check. Their values are derived from the definitions of the formats (OCP
+// Microscaling Formats 1.0, the layout of scales in the cuBLAS documentation) without the functions that the kernels
 // use.
 #pragma once
 #include <cmath>
@@ -35,8 +35,8 @@ inline double minifloat(unsigned code, int exponent_bits, int fraction_bits, int
 }
 
 /**
- * Fills numbers and scales at random, scales from 2^-4 to 2^4 or 0.25 to 3.75, and gives the elements row by row.
- * Nothing else of the array is written.
+ * Fills numbers and scales at random, with scales from 2^-4 to 2^4 or from 0.25 to 3.75. @returns the elements row by
+ * row. Nothing else in the array is written.
  */
 inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array, std::size_t rows, std::size_t k,
                                        std::uint64_t seed) {
@@ -45,7 +45,7 @@ inline std::vector<double> fill_scaled(NumberFormat format, std::uint8_t* array,
                     blocks = k / facts.block, across = (blocks + 3) / 4;
   std::vector<double> values(rows * k);
   for (std::size_t i = 0; i < bytes; ++i) {
-    // Every code but the two that are not numbers.
+    // Large magnitudes, among them the two NaN codes, are mapped to smaller ones.
     unsigned code = static_cast<unsigned>(random_word(seed, i) >> 24 & 255);
     if (!facts.four_bits) code = code % 128 >= 0x50 ? code - 0x40 : code;
     array[i] = static_cast<std::uint8_t>(code);

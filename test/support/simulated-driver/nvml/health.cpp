@@ -1,4 +1,4 @@
-// Errors of memory and of the bus.
+// Memory and PCIe errors.
 #include "nvml/nvml.h"
 
 namespace gpumark::sim::nvml {
@@ -10,7 +10,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetEccMode(void* opaque, int* current, int* pen
   });
 }
 
-/** error: 0 corrected, 1 uncorrected; counter: 0 since the driver was loaded, 1 ever */
+/** error: 0 corrected, 1 uncorrected; counter: 0 since the driver was loaded, 1 over the card's lifetime */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTotalEccErrors(void* opaque, int error, int counter, unsigned long long* count) {
   return with_card(opaque, [&](Device& device) {
     if (error < 0 || error > 1 || counter < 0 || counter > 1) return static_cast<int>(kInvalidArgument);
@@ -25,7 +25,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetRemappedRows(void* opaque, unsigned* correct
     if (device.architecture.major < 8) return kNotSupported;
     if (!correctable || !uncorrectable || !pending || !failure) return kInvalidArgument;
     *correctable = *uncorrectable = *failure = 0;
-    // The row of an uncorrected error is remapped at the next reset.
+    // A row with an uncorrected error is remapped at the next reset.
     *pending = device.uncorrected_errors() > 0 ? 1 : 0;
     return kSuccess;
   });

@@ -1,4 +1,4 @@
-// Who a card is, and what holds its memory.
+// Identity and modes of a card, and the processes that use its memory.
 #include <unistd.h>
 
 #include "nvml/nvml.h"
@@ -7,7 +7,7 @@
 namespace gpumark::sim::nvml {
 namespace {
 
-/** Who holds the memory of "memory-taken": a process that there is, and that is not the runner. */
+/** Holds the memory of the fault "memory-taken": a process that always exists and is not the runner. */
 constexpr unsigned kForeignPid = 1;
 
 }  // namespace
@@ -38,11 +38,11 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetVbiosVersion(void* opaque, char* version, un
 PciInfo pci_info(unsigned bus) {
   PciInfo info{};
   info.bus = bus;
-  // NVIDIA's vendor number; the device number is nobody's.
+  // NVIDIA's vendor id with an unassigned device id.
   info.device_id = 0xffff10de;
   const std::string text = bus_id(bus);
   std::memcpy(info.bus_id, text.c_str(), text.size() + 1);
-  // The old form has a domain of four digits.
+  // The legacy form has a domain of four digits.
   std::memcpy(info.legacy_bus_id, text.c_str() + 4, text.size() - 3);
   return info;
 }
@@ -53,7 +53,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetPciInfo_v3(void* opaque, PciInfo* info) {
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMemoryInfo(void* opaque, Memory* memory) {
   return with_handle(opaque, [&](Handle& handle) {
-    // An instance has a slice of seven of its card.
+    // An instance has one of seven slices of its card.
     const unsigned long long slices = handle.device->is_mig() && !handle.instance ? 7 : 1;
     const unsigned long long total = slices * handle.device->total_bytes(), left = slices * handle.device->free_bytes();
     return give(memory, Memory{.total = total, .free = left, .used = total - left});
@@ -94,7 +94,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetComputeMode(void* opaque, int* mode) {
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMigMode(void* opaque, unsigned* current, unsigned* pending) {
   return with_card(opaque, [&](Device& device) {
-    // Since A100 and only on cards for data centres.
+    // Since A100, and on data-centre cards only.
     const Architecture& own = device.architecture;
     const bool knows = own.links >= 12;
     if (!knows) return static_cast<int>(kNotSupported);
@@ -103,7 +103,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMigMode(void* opaque, unsigned* current, uns
   });
 }
 
-/** Only where the card's own memory is a NUMA node of the host, as with Grace. */
+/** Only supported if the card's memory is a NUMA node of the host, as with Grace. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNumaNodeId(void* opaque, unsigned*) {
   return with_card(opaque, [&](Device&) { return static_cast<int>(kNotSupported); });
 }

@@ -1,4 +1,4 @@
-// Beginning and end, and the way to a device.
+// Initialisation, shutdown and device handles.
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "nvml/nvml.h"
 #include "nvml/text.h"
 
-/** Tells whether this telemetry is a GPU's. */
+/** Marks this telemetry as simulated. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
@@ -27,7 +27,7 @@ std::vector<Handle>& handles(bool instances) {
   return instances ? *instances_of_cards : *cards;
 }
 
-/** Telemetry reads the domain with eight digits or four, and letters of either size. */
+/** NVML accepts a domain of eight or four digits, and letters in either case. */
 bool same_bus(const Device& device, const char* text) {
   char shorter[32];
   std::snprintf(shorter, sizeof shorter, "0000:%02x:00.0", device.pci_bus);
@@ -87,7 +87,7 @@ GPUMARK_SIM_EXPORT const char* nvmlErrorString(int code) {
 
 GPUMARK_SIM_EXPORT int nvmlSystemGetDriverVersion(char* version, unsigned length) {
   if (!is_initialised()) return kUninitialized;
-  // The branch that came with a CUDA version, "580.65.06" with 13.0; made up between those.
+  // The driver version that came with a CUDA version, such as "580.65.06" with 13.0; those in between are simplified.
   const int cuda = settings().driver_too_old(Vendor::nvidia) ? 9000 : settings().cuda_version;
   const char* branch = cuda >= 13000   ? "580.65.06"
                        : cuda >= 12080 ? "570.86.10"
@@ -145,7 +145,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetCudaComputeCapability(void* opaque, int* maj
   });
 }
 
-/** The most that a card could have, of which one is made here; the others answer that they are not there. */
+/** The maximum number of instances of a card. Only one exists here; the others are not found. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxMigDeviceCount(void* opaque, unsigned* count) {
   return with_card(opaque, [&](Device& device) { return give(count, device.is_mig() ? 7u : 0u); });
 }
@@ -153,7 +153,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxMigDeviceCount(void* opaque, unsigned* co
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMigDeviceHandleByIndex(void* opaque, unsigned index, void** instance) {
   return with_card(opaque, [&](Device& device) {
     if (!device.is_mig() || index >= 7) return static_cast<int>(kInvalidArgument);
-    // Instances keep their number when others are taken away.
+    // Index 2 because the numbers may have gaps: instances keep theirs when others are removed.
     return index == 2 ? give(instance, instance_handle(device)) : static_cast<int>(kNotFound);
   });
 }

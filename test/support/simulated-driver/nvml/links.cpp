@@ -1,4 +1,4 @@
-// PCIe, NVLink, and how far two cards are from each other.
+// PCIe, NVLink and the topology between two cards.
 #include "nvml/nvml.h"
 
 namespace gpumark::sim::nvml {
@@ -6,10 +6,10 @@ namespace {
 
 constexpr unsigned kMaxGeneration = 5, kWidth = 16;
 
-/** Bus of the first of the four switches. */
+/** PCI bus number of the first of the four switches. */
 constexpr unsigned kSwitchBus = 0xf0;
 
-/** The other end of a link: nothing, a card, or a switch where `card` is null. */
+/** The remote end of a link: none if inactive, else a card, or a switch if `card` is null. */
 struct FarEnd {
   bool active = false;
   Device* card = nullptr;
@@ -50,7 +50,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkGeneration(void* opaque, unsigned
   return with_card(opaque, [&](Device&) { return give(generation, kMaxGeneration); });
 }
 
-/** An idle link rests in a lower generation: what counts is read under load. */
+/** An idle link drops to a lower generation, so the real one is only seen under load. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkGeneration(void* opaque, unsigned* generation) {
   return with_card(opaque,
                    [&](Device& device) { return give(generation, device.power.read().busy ? kMaxGeneration : 1); });
@@ -68,7 +68,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkState(void* opaque, unsigned link, int
   return with_link(opaque, link, [&](Device&, FarEnd end) { return give(active, end.active ? 1 : 0); });
 }
 
-/** nvmlNvlinkVersion_t as of today: 1.0 = 1, 2.0 = 2, 2.2 = 3, 3.0 = 4, 3.1 = 5, 4.0 = 6, 5.0 = 7 */
+/** nvmlNvlinkVersion_t in current headers: 1.0 = 1, 2.0 = 2, 2.2 = 3, 3.0 = 4, 3.1 = 5, 4.0 = 6, 5.0 = 7 */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkVersion(void* opaque, unsigned link, unsigned* version) {
   return with_link(opaque, link, [&](Device& device, FarEnd) {
     const int major = device.architecture.major;
@@ -86,8 +86,8 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkRemotePciInfo_v2(void* opaque, unsigne
 }
 
 /**
- * nvmlGpuTopologyLevel_t: 10 one switch, 40 one NUMA node, 50 across. Two neighbours share a switch, each half of the
- * cards a node; two cards alone share a switch.
+ * nvmlGpuTopologyLevel_t: 10 same switch, 40 same NUMA node, 50 different nodes. Two neighbouring cards share a PCIe
+ * switch, and each half of the cards shares a NUMA node.
  */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTopologyCommonAncestor(void* first, void* second, int* level) {
   return with_pair(first, second, [&](Device& one, Device& other) {

@@ -1,4 +1,4 @@
-// The part of NVML's interface that is simulated: numbers and layouts of nvml.h, and what every call begins with.
+// The simulated part of NVML's interface: constants and structs of nvml.h, and the checks that every call begins with.
 #pragma once
 #include <string>
 
@@ -34,7 +34,7 @@ struct PciInfo {
 };
 static_assert(sizeof(PciInfo) == 68);
 
-/** nvmlFieldValue_t; of its union only the two unsigned members are used. */
+/** nvmlFieldValue_t, with only those members of its union that are used. */
 struct FieldValue {
   unsigned field, scope;
   long long timestamp_us, latency_us;
@@ -68,7 +68,7 @@ struct ProcessInfo {
 };
 static_assert(sizeof(ProcessInfo) == 24);
 
-/** A device handle is one of these, of a card or of a MIG instance on it. */
+/** The object behind a device handle: a card, or a MIG instance on it. */
 struct Handle {
   Device* device;
   bool instance;
@@ -76,17 +76,16 @@ struct Handle {
 
 /** "00000000:0A:00.0" */
 std::string bus_id(unsigned bus);
-/** Between init and shutdown. */
 bool is_initialised();
-/** Null: not a handle. */
+/** Null if this is not a handle. */
 Handle* handle_of(void* handle);
 Handle* card_handle(Device& device);
 Handle* instance_handle(Device& device);
 
-/** Of whatever is at this bus of domain 0. */
+/** Describes the device on this bus of domain 0. */
 PciInfo pci_info(unsigned bus);
 
-/** body(Handle&) once the handle is sound and its card is there; else the code that NVML has for it. */
+/** body(Handle&) if the handle is valid and its card is not lost; else NVML's code for that error. */
 template <class Body>
 int with_handle(void* opaque, Body body) {
   if (!is_initialised()) return kUninitialized;
@@ -96,14 +95,14 @@ int with_handle(void* opaque, Body body) {
   return body(*handle);
 }
 
-/** The same for what only a whole card has: power, clocks, links. */
+/** The same for properties that only a whole card has, such as power, clocks and links. */
 template <class Body>
 int with_card(void* opaque, Body body) {
   return with_handle(
       opaque, [&](Handle& handle) { return handle.instance ? static_cast<int>(kNotSupported) : body(*handle.device); });
 }
 
-/** *to = value, refusing null. */
+/** *to = value; a null pointer is an invalid argument. */
 template <class To, class Value>
 int give(To* to, Value value) {
   if (!to) return kInvalidArgument;

@@ -1,4 +1,4 @@
-// Power, energy, temperature, clocks and what slows them.
+// Power, energy, temperature, clocks and throttling.
 #include <chrono>
 
 #include "core/sensors.h"
@@ -10,15 +10,15 @@ namespace {
 /** nvmlClocksThrottleReason* */
 constexpr unsigned long long kGpuIdle = 0x1, kSwPowerCap = 0x4, kHwSlowdown = 0x8, kSwThermal = 0x20, kHwThermal = 0x40;
 
-/** NVML_FI_DEV_* and the types of their values; scope 0 is the GPU, 1 the module, which only Grace has. */
+/** NVML_FI_DEV_* and the types of their values. Scope 0 is the GPU; 1 is the module, which only Grace has. */
 constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186,
                    kSlowdownTLimit = 194;
 constexpr int kUnsignedInt = 1, kUnsignedLongLong = 3, kSignedInt = 5;
 
-/** Hopper and later count their limits from the one at which they slow down: below it is above 0. */
+/** Hopper and later report thresholds as margins to the temperature at which they slow down: positive below it. */
 constexpr int kSlowdownMargin = -2;
 
-/** Drivers from CUDA 12.8 on have the calls that take the place of those; the fault leaves nothing but them. */
+/** Drivers from CUDA 12.8 on have calls that replace older ones; with the fault, only the new calls work. */
 bool has_new_calls() { return settings().cuda_version >= 12080; }
 bool has_old_calls() { return !settings().fault("nvml-new-calls-only", -1); }
 
@@ -51,7 +51,7 @@ void read_field(Device& device, FieldValue& field) {
 
 }  // namespace
 
-/** The mean of the last second from A100 on, the present power before. */
+/** From A100 on, the mean of the last second; on older cards, the current power. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetPowerUsage(void* opaque, unsigned* power) {
   return with_card(opaque, [&](Device& device) {
     const Sensors sensors = read_sensors(device);
@@ -94,7 +94,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureV(void* opaque, Temperature* temp
 /** nvmlTemperatureThresholds_t: 0 shutdown, 1 slowdown, 2 memory, 3 below base clocks */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetTemperatureThreshold(void* opaque, int threshold, unsigned* celsius) {
   return with_card(opaque, [&](Device& device) {
-    // From Hopper on they are margins: see the field.
+    // From Hopper on, thresholds are margins: see the field kSlowdownTLimit.
     if (device.architecture.major >= 9) return static_cast<int>(kNotSupported);
     constexpr unsigned kThresholds[] = {kSlowdownCelsius + 5, kSlowdownCelsius, 95, kSlowdownCelsius - 2};
     return threshold >= 0 && threshold < 4 ? give(celsius, kThresholds[threshold]) : static_cast<int>(kInvalidArgument);

@@ -1,4 +1,4 @@
-// Text answers: cut nowhere, refused where the buffer is too small, as NVML has it.
+// Text results: as in NVML, never truncated, but refused if the buffer is too small.
 #pragma once
 #include <cstring>
 #include <string>

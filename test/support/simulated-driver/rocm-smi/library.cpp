@@ -1,11 +1,11 @@
-// Beginning and end, and who the cards are.
+// Initialisation, shutdown and the identity of the cards.
 #include "rocm-smi/rocm-smi.h"
 
 #include <atomic>
 #include <cstring>
 #include <string>
 
-/** Tells whether this telemetry is a GPU's. */
+/** Marks this telemetry as simulated. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
@@ -14,7 +14,7 @@ namespace {
 
 std::atomic<int> initialised{0};
 
-/** Cut to fit, and then said to be. */
+/** Truncates the text to fit; the returned code says whether it was truncated. */
 int give_text(char* to, std::uint32_t length, const std::string& text) {
   if (!to || length == 0) return kInvalidArguments;
   std::strncpy(to, text.c_str(), length - 1);
@@ -42,7 +42,7 @@ GPUMARK_SIM_EXPORT int rsmi_num_monitor_devices(std::uint32_t* count) {
   return is_initialised() ? give(count, machine(Vendor::amd).devices.size()) : static_cast<int>(kInitError);
 }
 
-/** Domain in the upper half, then bus, device and function as on the bus. */
+/** Domain in the upper half, then bus, device and function as in PCI. */
 GPUMARK_SIM_EXPORT int rsmi_dev_pci_id_get(std::uint32_t index, std::uint64_t* id) {
   return with_device(index, [&](Device& device) { return give(id, static_cast<std::uint64_t>(device.pci_bus) << 8); });
 }
@@ -61,13 +61,13 @@ GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* ser
   });
 }
 
-/** Cards for data centres correct their memory: the memory controllers' bit. */
+/** Data-centre cards have ECC memory: sets the bits of the blocks with ECC, which include the memory controller. */
 GPUMARK_SIM_EXPORT int rsmi_dev_ecc_enabled_get(std::uint32_t index, std::uint64_t* blocks) {
   return with_device(index,
                      [&](Device& device) { return give(blocks, device.architecture.warp_size == 64 ? 0x3fffu : 0u); });
 }
 
-/** Unlike the other blocks', the memory controller's errors are counted on every card. */
+/** Errors are counted for the memory controller (block 1), on every card, and not for other blocks. */
 GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, std::uint64_t block, ErrorCount* count) {
   return with_device(index, [&](Device& device) {
     if (block != 1) return static_cast<int>(kNotSupported);

@@ -1,4 +1,4 @@
-// The part of ROCm SMI's interface that is simulated: numbers of rocm_smi.h, and what every call begins with.
+// The simulated part of ROCm SMI's interface: constants of rocm_smi.h and the checks at the beginning of every call.
 #pragma once
 #include <cstdint>
 
@@ -26,7 +26,7 @@ struct ErrorCount {
 
 bool is_initialised();
 
-/** body(Device&) for an index that exists. The files of a card that fell off the bus are gone. */
+/** body(Device&) for an index that exists. The files of a card that was lost from the bus no longer exist. */
 template <class Body>
 int with_device(std::uint32_t index, Body body) {
   if (!is_initialised()) return kInitError;
@@ -36,7 +36,7 @@ int with_device(std::uint32_t index, Body body) {
   return body(*devices[index]);
 }
 
-/** *to = value. A null pointer asks whether the call is supported, and one that is gives kInvalidArguments. */
+/** *to = value. A null pointer asks whether the call is supported; kInvalidArguments means that it is. */
 template <class To, class Value>
 int give(To* to, Value value) {
   if (!to) return kInvalidArguments;

@@ -7,12 +7,12 @@
 namespace gpumark::sim::rocm {
 namespace {
 
-/** What one count of the accumulator is worth on MI200 and MI300, µJ. */
+/** Energy per count of the accumulator on MI200 and MI300, in µJ. */
 constexpr float kEnergyMicrojoules = 15.259f;
 
 std::uint64_t microwatts(double watts) { return static_cast<std::uint64_t>(watts * 1e6 + 0.5); }
 
-/** MI300 and later tell the socket's present power only, all before the mean only. */
+/** MI300 and later report the socket's current power only, older cards the mean power only. */
 bool tells_socket_power(const Device& device) {
   return device.architecture.name == "gfx942" || device.architecture.name == "gfx950";
 }
@@ -52,7 +52,7 @@ GPUMARK_SIM_EXPORT int rsmi_dev_energy_count_get(std::uint32_t index, std::uint6
 GPUMARK_SIM_EXPORT int rsmi_dev_temp_metric_get(std::uint32_t index, std::uint32_t sensor, int metric,
                                                 std::int64_t* temperature) {
   return with_device(index, [&](Device& device) {
-    // CDNA has no sensor at the edge.
+    // CDNA has no edge sensor.
     if (sensor > 2 || (sensor == 0 && device.architecture.warp_size == 64) || (metric != 0 && metric != 5))
       return static_cast<int>(kNotSupported);
     const Sensors sensors = read_sensors(device);
