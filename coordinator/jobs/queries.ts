@@ -48,11 +48,11 @@ export async function distinctTags(
   sql: Queryable,
   of: { customerId: string | null; createdBy: string | null; limit: number },
 ): Promise<string[]> {
+  const owner = of.customerId === null ? sql`` : sql`and job.customer_id = ${of.customerId}`;
+  const creator = of.createdBy === null ? sql`` : sql`and job.created_by = ${of.createdBy}`;
   const rows = await sql<{ tag: string }[]>`
     select distinct tag from job, unnest(job.tags) as tag
-    where job.deleted_at is null
-      and (${of.customerId}::int8 is null or job.customer_id = ${of.customerId}::int8)
-      and (${of.createdBy}::int8 is null or job.created_by = ${of.createdBy}::int8)
+    where job.deleted_at is null ${owner} ${creator}
     order by tag limit ${of.limit}`;
   return rows.map((row) => row.tag);
 }
