@@ -1,17 +1,17 @@
 import { endLabels, type Point } from './end-labels.ts';
 import { gridLine, MOST_LINES, pathOf, round, scaleOf, svgOf, text, widthOf } from './svg-parts.ts';
 
-/** One value of a day; days that are not listed have none. */
+/** The value of one day; days without a value are left out. */
 interface DayPoint {
   /** YYYY-MM-DD */
   day: string;
   value: number;
-  /** between which its samples or votes lie */
+  /** range of its samples or votes */
   low?: number;
   high?: number;
 }
 
-/** Something that happened on a day, such as another driver. */
+/** An event on a day, such as a driver change. */
 interface DayMark {
   day: string;
   words: string;
@@ -25,7 +25,7 @@ interface DayLine {
 const HEIGHT = 240;
 const PAD = { left: 56, right: 14, top: 30, bottom: 30 } as const;
 const DAY_MS = 86_400_000;
-/** Below it few words fit above the drawing, and few days beneath. */
+/** Below this width only a few words fit above the chart, and only a few dates below it. */
 const NARROW = 500;
 
 const dayNumber = (day: string): number => Math.round(Date.parse(day) / DAY_MS);
@@ -40,8 +40,8 @@ interface Options {
 }
 
 /**
- * Values by day. A day without a value ends the line; one between two such days is a dot; days that no line has are a dashed
- * box. The spread of the first line is a band behind it.
+ * Values by day. A day without a value breaks the line; a single day between two gaps is a dot; days for which no line
+ * has a value are a dashed box. The spread of the first line is drawn as a band behind it.
  */
 export function dayLines(lines: readonly DayLine[], { unit, width, from, to, marks = [] }: Options): string {
   const shown = lines.slice(0, MOST_LINES);
@@ -81,7 +81,7 @@ export function dayLines(lines: readonly DayLine[], { unit, width, from, to, mar
 
 const inOrder = (points: readonly DayPoint[]): DayPoint[] => points.toSorted((a, b) => (a.day < b.day ? -1 : 1));
 
-/** Runs of neighbouring days: a line is never drawn over a missing one. */
+/** Runs of consecutive days: a line is never drawn across a missing day. */
 function runsOf(points: readonly DayPoint[]): DayPoint[][] {
   const runs: DayPoint[][] = [];
   let before = Number.NaN;
@@ -103,7 +103,7 @@ function drawn(line: DayLine, number: number, x: (day: number) => number, y: (va
   });
 }
 
-/** From low to high over the days of a run; a lone day has a bar as wide as half a day, at least 6 px. */
+/** From low to high over the days of a run; a single day gets a bar half a day wide, at least 6 px. */
 function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value: number) => number): string {
   const known = run.filter(({ low, high }) => low !== undefined && high !== undefined);
   const [lone] = known;
@@ -128,7 +128,7 @@ function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value:
   return `<path class="band" d="${pathOf(edge)}Z"/>`;
 }
 
-/** A line from top to bottom with its words; every second one lower, so that neighbours can be read. */
+/** A vertical line with its label; every second label sits lower so that neighbours stay readable. */
 function markOf({ day, words }: DayMark, at: number, x: (day: number) => number): string[] {
   const place = x(dayNumber(day));
   const isRight = place > PAD.left + 120;
@@ -138,7 +138,7 @@ function markOf({ day, words }: DayMark, at: number, x: (day: number) => number)
   ];
 }
 
-/** Days within the range that no line has a value of, as first and last of each stretch. */
+/** First and last day of each stretch within the range in which no line has a value. */
 function gapsOf(lines: readonly DayLine[], first: number, last: number): [number, number][] {
   const known = new Set(lines.flatMap(({ points }) => points.map(({ day }) => dayNumber(day))));
   const gaps: [number, number][] = [];
@@ -162,7 +162,7 @@ function dayTicks(first: number, last: number, most: number): number[] {
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, at) => first + at * step);
 }
 
-/** With its year if that is another than the one before it has; kept within the drawing. */
+/** Includes the year if it differs from that of the previous label; kept inside the drawing. */
 function dayLabel(day: string, before: string, at: number, width: number): string {
   const words = day.slice(0, 4) === before.slice(0, 4) ? day.slice(5) : day;
   const half = widthOf(words) / 2;

@@ -1,6 +1,6 @@
 import { round, text, widthOf } from './svg-parts.ts';
 
-/** In px of the drawing. */
+/** In px. */
 export type Point = readonly [x: number, y: number];
 
 interface NamedLine {
@@ -23,17 +23,17 @@ interface Area {
   bottom: number;
 }
 
-/** Of 12 px, with what hangs below the line. */
+/** Height of 12 px text, including descenders. */
 const LETTERS = 13;
 const KNOT = 6;
-/** How far a name is moved to find room. */
+/** How far a name is shifted in each attempt to find room. */
 const STEP = { x: 16, y: 4 } as const;
 const SAMPLE = 24;
 
 /**
- * Names of lines, each along its line, as near to the end as there is room beside every line, knot and other name: the lowest
- * below its line, the others above. A name that finds none there stands wherever there is room, behind a piece of its line. A
- * single line needs none.
+ * Line names, each placed along its line, as close to the end as it fits without touching a line, knot or other name:
+ * the lowest line's name below it, the others above. A name that does not fit there goes wherever there is room, next
+ * to a short sample of its line. A single line needs no name.
  */
 export function endLabels(lines: readonly NamedLine[], area: Area, knots: readonly Point[] = []): string[] {
   if (lines.length < 2) return [];
@@ -75,7 +75,7 @@ function placesAlong({ name, points }: NamedLine, isLowest: boolean, area: Area)
   });
 }
 
-/** From the upper right. */
+/** Starts at the upper right. */
 function placesAnywhere({ name, points }: NamedLine, area: Area): Box[] {
   const width = widthOf(name) + SAMPLE + 8;
   const end = points.at(-1)?.[0] ?? 0;
@@ -101,7 +101,7 @@ function crosses({ points }: NamedLine, { left, right, top, bottom }: Box): bool
   return high < bottom + 2 && low > top - 2;
 }
 
-/** The least and the largest y of a line between two x; of a line that is elsewhere, none: infinite and the wrong way round. */
+/** The smallest and largest y of a line between two x; if the line does not reach there, an inverted infinite range. */
 function heights(points: readonly Point[], from: number, to: number): [number, number] {
   const within = points.flatMap(([x, y], at) => {
     const next = points[at + 1];

@@ -6,7 +6,7 @@ interface MonthLine {
   points: readonly { month: number; value: number }[];
 }
 
-/** A point that a line rests on; the shape says on what. */
+/** A data point of a line; its shape shows the source. */
 export interface MonthKnot {
   month: number;
   value: number;
@@ -17,14 +17,14 @@ interface Options {
   unit: string;
   width: number;
   knots?: readonly MonthKnot[];
-  /** a month that matters, and between which it may lie */
+  /** a month to highlight, with its range of uncertainty */
   mark?: { month: number; words: string; from: number; to: number } | null;
 }
 
 const HEIGHT = 260;
 const PAD = { left: 56, right: 18, top: 30, bottom: 42 } as const;
 
-/** Values by months from now, from 0 on both axes. */
+/** Values by months from now; both axes start at 0. */
 export function monthLines(lines: readonly MonthLine[], { unit, width, knots = [], mark = null }: Options): string {
   const shown = lines.slice(0, MOST_LINES);
   const all = [...shown.flatMap(({ points }) => points), ...knots];
@@ -60,7 +60,7 @@ export function monthLines(lines: readonly MonthLine[], { unit, width, knots = [
   return svgOf(width, HEIGHT, parts);
 }
 
-/** Whole months, whole quarters, half years or years. */
+/** Whole months, quarters, half-years or years. */
 const roundMonths = (rough: number): number => [1, 3, 6, 12].find((step) => step >= rough) ?? roundStep(rough).step;
 
 function knotOf({ shape }: MonthKnot, x: number, y: number): string {

@@ -7,7 +7,7 @@ interface PricedConfiguration {
   p50: number;
   p75: number;
   p95: number;
-  /** prices of comparable offers and the providers that ask them */
+  /** prices of comparable offers, with their providers */
   offers: readonly { provider: string; price: number }[];
 }
 
@@ -17,8 +17,8 @@ const ROW = 16;
 const PAD = { left: 14, right: 14 } as const;
 
 /**
- * One predicted price in its distribution, on one axis: box p25 to p75, whiskers p5 to p95, ◆ the prediction; beneath it the
- * comparable offers as points with their providers, each on the first line that has room for its name.
+ * One predicted price and its distribution on one axis: box p25 to p75, whiskers p5 to p95, ◆ the prediction. Below it
+ * the comparable offers as points labelled with their providers, each on the first line that has room for its name.
  */
 export function priceStrip({ predicted, p5, p25, p50, p75, p95, offers }: PricedConfiguration, width: number): string {
   const values = [predicted, p5, p95, ...offers.map(({ price }) => price)];

@@ -6,7 +6,7 @@ export interface Stretch {
   from: number;
   to: number;
   words: string;
-  /** false: what holds every card back under full load */
+  /** false: a limit that applies to every card under full load */
   isBad: boolean;
 }
 
@@ -22,8 +22,8 @@ const panels = [
 ] as const;
 
 /**
- * Power, temperature and clock of one device over the seconds of its run, one below the other on the same axis; beneath them
- * when it ran below its clock and why. A sensor that was silent has no line there.
+ * Power, temperature and clock of one device over the seconds of its run, stacked on a shared time axis; below them
+ * when it ran below its clock, and why. A sensor without readings has no line.
  */
 export function sensorLines(series: SensorSeries, stretches: readonly Stretch[], width: number): string {
   const shown = panels.filter(({ name }) => series[name].some((value) => value !== null));
@@ -89,7 +89,7 @@ function panel(values: readonly (number | null)[], { seconds, x, top, label, wid
   ];
 }
 
-/** Runs of points that have a value. */
+/** Runs of consecutive points that have a value. */
 function known(values: readonly (number | null)[]): { at: number; value: number }[][] {
   const runs: { at: number; value: number }[][] = [];
   for (const [at, value] of values.entries()) {
@@ -100,7 +100,7 @@ function known(values: readonly (number | null)[]): { at: number; value: number 
   return runs;
 }
 
-/** A box for each stretch: filled if it is to be worried about, else outlined; named if there is room for the words. */
+/** A box per stretch: filled if it is a problem, otherwise outlined; labelled if the text fits. */
 function strip(stretches: readonly Stretch[], { x, top, width }: Pick<Place, 'x' | 'top' | 'width'>): string[] {
   let free = 0;
   return stretches.map(({ from, to, words, isBad }) => {

@@ -9,8 +9,8 @@ const style = (name: string): string =>
 let loaded: ReadonlyMap<string, Attributes> | undefined;
 
 /**
- * What each class of a chart looks like, from the stylesheet of the pages, so that no colour is said twice: colours are those
- * of `tokens.css` before its dark scheme, rules those of `charts.css`. `text` is under no class.
+ * The attributes of each chart class, read from the pages' stylesheet so that each colour is defined once: colours from
+ * `tokens.css` before its dark scheme, rules from `charts.css`. `text` has no class.
  */
 function looks(): ReadonlyMap<string, Attributes> {
   if (loaded !== undefined) return loaded;
@@ -52,15 +52,15 @@ function withAttributes(svg: string, isWanted: (property: string, tag: string) =
 }
 
 /**
- * A chart for the PDF, with attributes of the light scheme instead of classes. Words have no ground behind them there:
- * svg-to-pdfkit knows no `paint-order` and would draw it over them. It takes the report's own font whatever is said.
+ * A chart for the PDF, with light-scheme attributes instead of classes. Text has no background there: svg-to-pdfkit
+ * does not support `paint-order` and would draw the background over the text. It always uses the report's own font.
  */
 export const printed = (svg: string): string =>
   withAttributes(svg, (property, tag) => tag !== 'text' || property === 'fill' || property === 'font-size');
 
 const HEAD = 32;
 
-/** A chart as a file of its own, in the light scheme, under a title that says of what it is. */
+/** A chart as a stand-alone file in the light scheme, under a title that identifies its subject. */
 export function chartFile(svg: string, title: string): string {
   const { width, height } = sizeOf(svg);
   const ground = looks().get('o1')?.get('fill') ?? '';

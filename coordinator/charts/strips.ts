@@ -1,43 +1,43 @@
 import { round, roundStep, svgOf, takeLine, text, widthOf, type Span } from './svg-parts.ts';
 
 interface StripMark {
-  /** as a share: 0.02 is 2 % above what the axis counts from */
+  /** as a fraction: 0.02 is 2 % above the axis origin */
   at: number;
-  /** whiskers, likewise */
+  /** ends of the whiskers, as fractions */
   low?: number;
   high?: number;
-  /** what stands beside the mark; a mark with a sign is a diamond, one without a dot */
+  /** label beside the mark; a mark with a label is a diamond, one without is a dot */
   sign: string;
 }
 
 export interface Strip {
   label: string;
-  /** the numbers behind it, at its end */
+  /** the underlying numbers, at the end of the strip */
   note: string;
-  /** where the middle of others or of its own samples lies, as shares */
+  /** middle range of other customers or of its own samples, as fractions */
   band?: { low: number; high: number };
   marks: readonly StripMark[];
 }
 
 interface Options {
   width: number;
-  /** what the shares are of */
+  /** the base of the fractions */
   axis: string;
-  /** each mark on a line of its own */
+  /** one line per mark */
   isStacked?: boolean;
 }
 
 const LINE = 14;
 const GAP = 10;
 const AXIS = 34;
-/** Dots of one row that one line has room for. */
+/** Dots of one row that fit on one line. */
 const MOST_IN_LINE = 12;
-/** Diamonds of one row that are named, the furthest; the others stand in the table that goes with the chart. */
+/** Diamonds of one row that are named: the furthest from zero. The others are in the table below the chart. */
 const MOST_NAMED = 3;
-/** Of a number such as -10.5, which stands under the end of its axis. */
+/** Half the width of a number such as -10.5 at the end of the axis. */
 const HALF_NUMBER = 18;
 
-/** One strip per figure, all on one axis of percent, so that figures of different units stand beside each other. */
+/** One strip per figure, all on one percent axis so that figures with different units can be compared. */
 export function strips(rows: readonly Strip[], { width, axis, isStacked = false }: Options): string {
   const isNarrow = width < 500;
   const [left, right] = isNarrow
@@ -87,16 +87,16 @@ export function strips(rows: readonly Strip[], { width, axis, isStacked = false 
   return svgOf(width, y + AXIS, [...under, ...parts, ...over, text((left + right) / 2, y + 26, axis, 'middle', 'ax')]);
 }
 
-/** Beside the strips, and never most of the width. */
+/** Width of the labels at either side of the strips; limited so that they never take most of the chart. */
 const roomFor = (words: readonly string[]): number =>
   Math.min(240, Math.max(80, ...words.map((one) => widthOf(one) + 16)));
 
 interface Placed {
   mark: StripMark;
-  /** of its middle below the top of the row */
+  /** distance from the top of the row to the centre of the mark */
   depth: number;
   radius: number;
-  /** where its sign is written, if it is */
+  /** text anchor of its label, or null if it has none */
   sign: 'start' | 'end' | null;
 }
 
@@ -108,7 +108,7 @@ const stacked = (marks: readonly StripMark[]): Placed[] =>
     sign: mark.sign === '' ? null : 'start',
   }));
 
-/** Dots about the middle of the row, and each named diamond on the first line where its name covers nothing. */
+/** Dots around the centre of the row, and each named diamond on the first line where its name overlaps nothing. */
 function inOneRow(marks: readonly StripMark[], x: (share: number) => number, right: number): Placed[] {
   const odd = marks
     .filter(({ sign }) => sign !== '')
@@ -132,7 +132,7 @@ function inOneRow(marks: readonly StripMark[], x: (share: number) => number, rig
   ];
 }
 
-/** From -0.5 to 0.5 by a fixed pattern instead of chance: equal figures must give equal pictures. */
+/** From -0.5 to 0.5 in a fixed pattern, not random: equal figures must give equal pictures. */
 const jitter = (position: number): number => ((position * 7) % 13) / 12 - 0.5;
 
 function drawn({ mark, depth, radius, sign }: Placed, x: (share: number) => number, top: number): string[] {

@@ -1,12 +1,13 @@
-// Pieces of charts that are drawn with presentation attributes and classes alone, so that a policy without inline style shows them.
+// Chart elements that use only presentation attributes and classes, so that they work under a CSP without inline
+// styles.
 
 /**
- * Pages show one of two widths by the width of the screen, so that text keeps its size; on paper 12 px of this width are 8.3
- * points between the margins.
+ * Pages show one of two widths depending on the screen width, so that text keeps its size; printed, 12 px at the paper
+ * width are 8.3 points between the margins.
  */
 export const chartWidths = { wide: 980, narrow: 358, paper: 720 } as const;
 
-/** Lines that can be told apart by colour, dash and marker. */
+/** The number of lines that can be distinguished by colour, dash and marker. */
 export const MOST_LINES = 4;
 
 interface Scale {
@@ -16,7 +17,7 @@ interface Scale {
   digits: number;
 }
 
-/** Round steps about the values; from 0 unless they lie close together far from it. */
+/** Round steps around the values; the axis starts at 0 unless the values are close together and far from it. */
 export function scaleOf(values: readonly number[], steps = 4): Scale {
   const least = Math.min(...values);
   const most = Math.max(...values);
@@ -29,7 +30,7 @@ export function scaleOf(values: readonly number[], steps = 4): Scale {
   return { low, high: low + count * step, ticks, digits };
 }
 
-/** The next of 1, 2, 2.5, 5 times a power of ten, and the digits that its multiples need. */
+/** The next of 1, 2, 2.5, 5 times a power of ten, and the number of decimals its multiples need. */
 export function roundStep(rough: number): { step: number; digits: number } {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
@@ -40,20 +41,20 @@ export function roundStep(rough: number): { step: number; digits: number } {
 export const text = (x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end', kind: string): string =>
   `<text class="${kind}" x="${round(x)}" y="${round(y)}" text-anchor="${anchor}">${escaped(words)}</text>`;
 
-/** `d` of a path through these points. */
+/** The `d` attribute of a path through these points. */
 export const pathOf = (points: readonly (readonly [number, number])[]): string =>
   `M${points.map(([x, y]) => `${round(x)} ${round(y)}`).join('L')}`;
 
-/** A horizontal line of the grid with its number. */
+/** A horizontal grid line with its number. */
 export const gridLine = (words: string, y: number, { left, right }: { left: number; right: number }): string =>
   `<line class="grid" x1="${left}" x2="${right}" y1="${round(y)}" y2="${round(y)}"/>${text(left - 6, y + 4, words, 'end', 'ax')}`;
 
-/** About how wide words of 12 px are in a usual font: they are not measured. */
+/** Approximate width of 12 px text in a common font; the text is not measured. */
 export const widthOf = (words: string): number => words.length * 6.8;
 
 export type Span = readonly [from: number, to: number];
 
-/** The first line on which this stretch meets no other; it is taken there from then on. */
+/** The first line with no overlap at this stretch, which it then occupies. */
 export function takeLine(lines: Span[][], [from, to]: Span): number {
   const free = lines.findIndex((taken) => taken.every(([start, end]) => end < from || start > to));
   const at = free === -1 ? lines.length : free;

@@ -10,7 +10,7 @@ interface TermPoint {
   basis: string;
 }
 
-/** Terms that providers publish rates for; between them a curve is drawn by rule. */
+/** Terms for which providers publish rates; the curve is interpolated between them. */
 const publishedTerms: ReadonlySet<number> = new Set([
   0,
   ...priceTypes.filter((type) => type > 0 && !isRetail(type)),
@@ -23,7 +23,10 @@ const shapes: Readonly<Record<string, MonthKnot['shape']>> = {
   capped: 'triangle',
 };
 
-/** A forward curve: the rate of a contract up to each month, and the rate of that half month alone; knots by what they rest on. */
+/**
+ * A forward curve: the average rate of a contract up to each month, and the rate of that half-month alone; knot shapes
+ * show the source.
+ */
 export function termLines(points: readonly TermPoint[], width: number): string {
   const lines = [
     { name: 'contract of so long', points: points.map(({ tenor, term }) => ({ month: tenor, value: term })) },

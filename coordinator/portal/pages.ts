@@ -35,7 +35,7 @@ import { taskResultPages, taskPages } from './pages/task.ts';
 import { tokenIndexPages } from './pages/token-index.ts';
 import { tokenPages } from './pages/tokens.ts';
 
-/** Every page and every form, one list for each subject. Static paths before those with a parameter in the same place. */
+/** Every page and form, one list per subject. Static paths come before those with a parameter in the same position. */
 export const portalPages: readonly PageRoute[] = [
   ...signInPages,
   ...signInCodePages,

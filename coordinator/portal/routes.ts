@@ -9,7 +9,9 @@ import type { PageRoute } from './frame/route.ts';
 import { servePage } from './serve-page.ts';
 import { portalPages } from './pages.ts';
 
-/** The pages, as one more area beside those of the API. It has no operations, so the OpenAPI document knows nothing of it. */
+/**
+ * The pages, as one more area next to those of the API. It has no operations, so the OpenAPI document does not list it.
+ */
 export function portalArea(platform: Platform): Mounted {
   const app = new OpenAPIHono<HttpEnv>();
   const parts = { platform, charge: requestLimits(platform) };

@@ -19,7 +19,7 @@ import type { Visit } from './frame/visit.ts';
 import { html } from './frame/html.ts';
 import { command, operatorLine } from './components/copyable.ts';
 
-/** Everything from this origin, no inline script or style; one policy of trusted types, for the client of live pages. */
+/** Everything from this origin, no inline script or style; one Trusted Types policy, for the live page's script. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const POLICY = [
   'trusted-types gpumark',
 ].join('; ');
 
-/** Bytes of a form, unless its page says otherwise. */
+/** Maximum bytes of a form, unless its page sets another limit. */
 const FORM_BYTES = 32 * 1024;
 
 interface Parts {
@@ -44,7 +44,7 @@ interface Parts {
 
 type AppContext = HonoContext<HttpEnv>;
 
-/** Who is it, may they, not too often, a form of ours: then the page. Whatever is thrown becomes a page as well. */
+/** Checks session, access, rate limit and form origin, then serves the page. Any error becomes a page as well. */
 export function servePage({ platform, charge }: Parts, route: PageRoute): (c: AppContext) => Promise<Response> {
   return async (c) => {
     c.get('event')['page'] = route.path;
@@ -85,7 +85,7 @@ function askToSignIn(route: PageRoute, visit: Visit): Response {
   return seeOther(`/sign-in?next=${encodeURIComponent(here(visit))}`);
 }
 
-/** The address that was asked for, on this origin. */
+/** The requested address on this origin. */
 const here = ({ path, query }: Visit): string => (query.size === 0 ? path : `${path}?${query.toString()}`);
 
 function strangerOf(platform: Platform, c: AppContext): Visit {
@@ -113,7 +113,7 @@ function strangerOf(platform: Platform, c: AppContext): Visit {
   };
 }
 
-/** The holder of a share's link sees what it shows and no more, even if signed in. */
+/** The holder of a shared link sees what it shows and no more, even if signed in. */
 async function visitOf(platform: Platform, c: AppContext, visit: Visit): Promise<Visit> {
   const token = sharedToken.exec(visit.path)?.[1];
   if (token !== undefined) {
@@ -150,7 +150,7 @@ async function readForm(c: AppContext, limit: number): Promise<URLSearchParams> 
   }
 }
 
-/** Paths whose address is a secret, which no other site is told. */
+/** Paths that contain a secret, which must not be sent to other sites as a referrer. */
 const secretPath = /^\/(s|reset|sign-up)\//;
 
 function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
@@ -173,7 +173,7 @@ function withHeaders(c: AppContext, visit: Visit, answer: Response): Response {
   return c.newResponse(answer.body, answer);
 }
 
-/** For a member whose company has no active subscription: what needs one, and how to get it. */
+/** For a member whose company has no active subscription: what requires one, and how to get it. */
 const subscriptionPage = (visit: Visit, { holds = 'This page' }: PageRoute): Promise<Response> =>
   page(visit, {
     title: 'No active subscription',

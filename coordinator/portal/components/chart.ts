@@ -1,17 +1,17 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 
 interface Options {
-  /** what the chart shows, as a finding */
+  /** the finding that the chart shows */
   title: string;
-  /** the same chart rendered by `coordinator/charts` for a wide and a narrow page; SVG of our own making */
+  /** the same chart rendered by `coordinator/charts` for wide and narrow pages; SVG that we generate */
   svg: { wide: string; narrow: string };
-  /** the numbers, as a table */
+  /** the same numbers as a table */
   table: Content;
-  /** method, source, what is missing */
+  /** method, source, missing data */
   caption?: Content;
 }
 
-/** A chart with its finding as its title and the same numbers as a table beneath. */
+/** A chart with its finding as the title and the same numbers in a table below. */
 export const chart = ({ title, svg, table, caption }: Options): Html =>
   html`<figure class="chart">
     <h2>${title}</h2>

@@ -1,15 +1,15 @@
 import { html, type Html, type Content } from '../frame/html.ts';
 
-/** A line to paste. The script adds the button that copies it; without it the line is there to be marked. */
+/** A line to paste. The script adds a copy button; without it the line can be selected. */
 export const command = (line: string, label: string): Html =>
   html`<div class="cmd" data-copy>
     <pre tabindex="0" role="region" aria-label="${label}"><code>${line}</code></pre>
   </div>`;
 
-/** A command of the coordinator as its operator types it. */
+/** A coordinator command as its operator types it. */
 export const operatorLine = (words: string): string => `node_modules/.bin/node coordinator/main.ts ${words}`;
 
-/** A secret in the answer to the form that made it, and nowhere else: never at an address, never again. */
+/** A secret, shown only in the response to the form that created it: it has no URL and is never shown again. */
 export const secret = (label: string, value: string, rest: Content): Html =>
   html`<section class="secret note ok" aria-labelledby="secret-head" tabindex="-1" data-focus>
     <h2 id="secret-head">${label}</h2>

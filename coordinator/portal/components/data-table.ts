@@ -7,19 +7,19 @@ interface Options<Row> {
   caption: string;
   table: Table<Row>;
   listing: Listing<Row>;
-  /** instead of the table if there are no rows */
+  /** shown instead of the table if there are no rows */
   ifEmpty: Content;
-  /** Names are read first: `stack` makes a card of each row on a narrow screen; tables of numbers scroll. */
+  /** `stack` turns each row into a card on a narrow screen, for tables read by name; tables of numbers scroll. */
   shape?: 'stack' | 'scroll';
-  /** the path and query whose files have the rows, of a table that is not what the URL lists; null: an example, without files */
+  /** path and query of the CSV and JSON files if the table is not what the URL lists; null: an example without files */
   files?: string | null;
-  /** The files have the rows of all pages. */
+  /** The files contain the rows of all pages. */
   filesHaveAll?: boolean;
-  /** rows that the page shows of a listing that is all there is; its files have the others */
+  /** how many rows the page shows of a listing that has no further pages; its files have all rows */
   most?: number;
 }
 
-/** A table with sorting by links, its pages and the same rows as CSV and JSON. */
+/** A table with sort links, pagination, and the same rows as CSV and JSON. */
 export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
   const { caption, table, listing, ifEmpty, shape = 'stack', files, filesHaveAll = false, most = Infinity } = options;
   const rows = listing.rows.slice(0, most);
@@ -27,7 +27,7 @@ export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
   const after = files === null ? null : under(visit, listing, { files, words, shown: rows.length });
   if (listing.rows.length === 0) return html`${ifEmpty}${after}`;
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
-  // Cards of rows are no table to a browser any more, so each part says what it is.
+  // Browsers no longer treat rows styled as cards as a table, so each part states its role.
   const role: Role = (name) => (shape === 'stack' ? raw(` role="${name}"`) : null);
   return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
 <table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
@@ -77,7 +77,7 @@ const shown = (value: string | number | boolean | null): Content =>
         ? html`<time datetime="${value}">${value}</time>`
         : value;
 
-/** Which rows these are of how many, the pages before and after, and the files. */
+/** The row range and total, links to the previous and next page, and the files. */
 function under<Row>(
   visit: Visit,
   listing: Listing<Row>,
@@ -102,11 +102,11 @@ function under<Row>(
   </div>`;
 }
 
-/** How many there are, as far as they were counted; the JSON of the same rows says it by `total_means`. */
+/** The total as far as rows were counted; the JSON of the same rows states this in `total_means`. */
 export const countOf = ({ total, isMore }: Pick<Listing<unknown>, 'total' | 'isMore'>): string =>
   `${isMore === true ? 'more than ' : ''}${whole(total ?? 0)}`;
 
-/** This page with some of its query changed; null takes a name away. */
+/** This page with part of its query changed; null removes a parameter. */
 export function hrefWith(
   { base, path, query }: Pick<Visit, 'base' | 'path' | 'query'>,
   changes: Record<string, string | null>,

@@ -4,7 +4,7 @@ import type { Visit } from '../frame/visit.ts';
 import { dataTable } from './data-table.ts';
 import { note } from './note.ts';
 
-/** Two made-up rows under the real columns of a table, so that a reader who lacks it sees what it would hold. */
+/** Two made-up rows under the real columns of a table, so that a reader without access sees what it would contain. */
 export const exampleRows =
   <Row>(table: Table<Row>, rows: readonly [Row, Row]): ((visit: Visit) => Content) =>
   (visit) =>

@@ -8,7 +8,7 @@ export interface Field {
   /** what a password manager fills in */
   autocomplete?: string;
   hint?: Content;
-  /** what is wrong with what was sent */
+  /** the error in the submitted value */
   error?: string | undefined;
   required?: boolean;
   min?: number;
@@ -17,7 +17,7 @@ export interface Field {
   maxlength?: number;
 }
 
-/** A labelled control; what is wrong with it stands beside it and is read out with it. */
+/** A labelled control; its error is shown next to it and announced with it. */
 export function field(given: Field): Html {
   const { name, label, type = 'text', value, hint, error, required } = given;
   const id = `f-${name}`;
@@ -52,7 +52,7 @@ export const select = ({ name, label, value, options }: Choice): Html =>
     </select>
   </div>`;
 
-/** What is wrong with a form, before it; takes the focus. Each entry leads to its field. */
+/** The errors of a form, placed before it; receives the focus. Each entry links to its field. */
 export function errorSummary(errors: ReadonlyMap<string, string>): Content {
   if (errors.size === 0) return null;
   return html`<div class="note bad" role="alert" tabindex="-1" data-focus>

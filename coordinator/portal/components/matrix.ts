@@ -8,7 +8,7 @@ export interface MatrixCell {
   value: number | null;
 }
 
-/** Which part of a large matrix is seen: nodes from `first` to `last`, both counted. */
+/** The visible part of a large matrix: nodes from `first` to `last`, inclusive. */
 export interface Range {
   first: number;
   last: number;
@@ -18,26 +18,28 @@ interface Options {
   names: readonly string[];
   cells: readonly MatrixCell[];
   unit: string;
-  /** what stands in rows and columns, in one: node, GPU */
+  /** singular name of a row or column: node, GPU */
   of: string;
   caption: string;
-  /** Rows and columns that are seen of more than fit; absent: all. */
+  /** Visible rows and columns if not all fit; absent: all. */
   rows?: Range | null;
   cols?: Range | null;
-  /** where a part of the matrix is seen closer */
+  /** link to a closer view of a part of the matrix */
   hrefOf?: (rows: Range, cols: Range) => string;
 }
 
-/** Ratio to the median of all directions -> class: slow is orange, fast is blue, and the number always stands there. */
+/**
+ * Ratio to the median of all directions -> class: slow is orange, fast is blue, and the number is always shown as well.
+ */
 export const heatOf = (ratio: number): 1 | 2 | 3 | 4 | 5 =>
   ratio < 0.8 ? 1 : ratio < 0.9 ? 2 : ratio < 0.95 ? 3 : ratio <= 1.05 ? 4 : 5;
 
-/** Rows and columns of one table: as many as still carry a number in each cell. */
+/** Rows and columns of one table: the most for which each cell still has room for a number. */
 export const MOST_SHOWN = 16;
 
 /**
- * Bandwidth from row to column. Of more nodes than fit a cell is a block of them, shows its worst and leads to the block
- * itself, so that every pair is at most two steps away and every picture is a table with numbers.
+ * Bandwidth from row to column. If there are more nodes than fit, each cell is a block of nodes, shows the lowest value
+ * in it and links to it, so that every pair is at most two clicks away and every picture is a table with numbers.
  */
 export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: Options): Html | null {
   const measured = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
@@ -115,7 +117,7 @@ function blocksOf({ first, last }: Range): Range[] {
 }
 
 interface Gathered {
-  /** of the worst that was measured; null: none was */
+  /** of the lowest measured; null: none was measured */
   value: number | null;
   failed: number;
   count: number;

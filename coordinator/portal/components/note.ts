@@ -3,7 +3,7 @@ import { command } from './copyable.ts';
 
 export type NoteKind = 'plain' | 'sim' | 'run' | 'ok' | 'warn' | 'bad';
 
-/** Its first words carry the message; `role` says whether it is read out when it appears. */
+/** The first words carry the message; `role` determines whether it is announced when it appears. */
 export const note = (kind: NoteKind, lead: Content, rest: Content = null, role?: 'alert' | 'status'): Html =>
   html`<div
     class="note ${kind}"
@@ -12,7 +12,7 @@ export const note = (kind: NoteKind, lead: Content, rest: Content = null, role?:
     <p><strong class="lead">${lead}</strong> ${rest}</p>
   </div>`;
 
-/** Why nothing is here, what to do next, and the exact command for it if there is one. */
+/** Why nothing is shown here, what to do next, and the exact command if there is one. */
 export const empty = (why: Content, next: Content, line?: string): Html =>
   html`<div class="empty">
     <p>${why}</p>

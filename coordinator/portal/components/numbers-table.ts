@@ -1,11 +1,11 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 
-/** More rows are read in a file. */
+/** Larger tables are linked as files. */
 const MOST_ROWS = 100;
 
 /**
- * The numbers of a chart as a table: the first column names the row, all others are numbers unless their head begins with a blank.
- * `files`: path and query of the same numbers as files, of a chart that may have more than a page can hold.
+ * The numbers of a chart as a table: the first column names the row; all others are numeric unless their heading begins
+ * with a space. `files`: path and query of the same numbers as files, for charts with more rows than fit on a page.
  */
 export const numbersTable = (
   caption: string,

@@ -2,7 +2,7 @@ import { html, type Content, type Html } from '../frame/html.ts';
 import { command, secret } from './copyable.ts';
 import { field } from './field.ts';
 
-/** Where a code of the app goes or, unless it is the first, a recovery code. */
+/** The field for an authenticator code or, unless it is the first one, a recovery code. */
 export const codeField = (error: string | undefined, isFirst = false): Html =>
   field({
     name: 'code',
@@ -14,7 +14,7 @@ export const codeField = (error: string | undefined, isFirst = false): Html =>
     error,
   });
 
-/** What goes into the authenticator app, by hand or by its address. */
+/** The key for the authenticator app, to type in or as a URI. */
 export const appKey = ({ secret: key, uri }: { secret: string; uri: string }): Html =>
   html`<p>
       In an authenticator app on your phone or in your password manager add an account for gpumark, with this key (by
@@ -25,7 +25,7 @@ export const appKey = ({ secret: key, uri }: { secret: string; uri: string }): H
     ${command(uri, 'Address of the second factor')}
     <p>Nothing is changed until a code of it has come back.</p>`;
 
-/** In the answer to the form that made them, and nowhere else. */
+/** Shown only in the response to the form that created them. */
 export const recoveryCodes = (codes: readonly string[], rest: Content): Html =>
   secret(
     'Recovery codes',

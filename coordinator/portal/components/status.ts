@@ -3,7 +3,10 @@ import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'run' | 'none';
 
-/** A shape for each, so that none is told by its colour alone: tick in a disc, triangle, crossed octagon, half disc, ring. */
+/**
+ * One shape per status, so that none is identified by colour alone: tick in a disc, triangle, crossed octagon, half
+ * disc, ring.
+ */
 const shapes: Record<Tone, string> = {
   ok: 'M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1ZM6.9 11.4 3.6 8.1l1.3-1.3 2 2 4.2-4.2 1.3 1.3Z',
   warn: 'M8 1 .8 14.5h14.4ZM7.1 6h1.8v4.3H7.1Zm0 5.5h1.8v1.7H7.1Z',
@@ -15,7 +18,6 @@ const shapes: Record<Tone, string> = {
 export const statusShape = (tone: Tone): Html =>
   html`<svg viewBox="0 0 16 16" aria-hidden="true"><path fill-rule="evenodd" d="${raw(shapes[tone])}" /></svg>`;
 
-/** Shape, word, colour. */
 export const status = (tone: Tone, word: Content): Html =>
   html`<span class="st ${tone}">${statusShape(tone)}<span>${word}</span></span>`;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
-/** Files of one path each whose content never changes, because the path names its hash. */
+/** Files, each at one path, whose content never changes because the path contains its hash. */
 interface Asset {
   url: string;
   type: string;
@@ -15,7 +15,7 @@ const scripts = ['portal', 'live'];
 
 let loaded: Map<string, Asset> | undefined;
 
-/** Read and compressed with the first page. */
+/** Read and compressed when the first page is served. */
 function assets(): Map<string, Asset> {
   loaded ??= new Map([
     [
@@ -54,7 +54,7 @@ export function assetUrl(name: string): string {
   return found.url;
 }
 
-/** null: there is no such file, or not of that hash. */
+/** null: no such file, or the hash does not match. */
 export function serveAsset(path: string, acceptEncoding: string | undefined): Response | null {
   const found = assets().get(path.split('/').at(-1) ?? '');
   if (found?.url !== path) return null;

@@ -1,10 +1,10 @@
 import { DomainError } from '../../platform/errors.ts';
 
-/** What went wrong with a form, by the name of the field; '' for the form as a whole. */
+/** Errors of a form by field name; '' for the form as a whole. */
 export type FormErrors = ReadonlyMap<string, string>;
 export const noErrors: FormErrors = new Map();
 
-/** Errors that the sender of a form can put right, and where they belong; anything else is thrown on. */
+/** Errors that the sender of a form can correct, by field; anything else is rethrown. */
 export async function attempt<T>(work: () => Promise<T>): Promise<{ done: T } | { errors: FormErrors }> {
   try {
     return { done: await work() };
@@ -18,7 +18,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<{ done: T } | 
   }
 }
 
-/** The same of a schema that a form did not fit. */
+/** The same for a schema validation error. */
 export const issuesOf = (error: { issues: readonly { path: PropertyKey[]; message: string }[] }): FormErrors =>
   new Map(
     error.issues.map(({ path, message }) => [

@@ -1,12 +1,15 @@
 import type { Config } from '../../platform/config.ts';
 
-/** A cookie of this origin alone (`__Host-`: Secure, no Domain, path `/`); over plain http, which is for loopback, another name. */
+/**
+ * A cookie for this origin only (`__Host-`: Secure, no Domain, path `/`); over plain http, allowed on loopback only, it
+ * has another name.
+ */
 const SECURE_NAME = '__Host-gpumark';
 const PLAIN_NAME = 'gpumark-loopback';
 
 const isTls = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl?.startsWith('https://') === true;
 
-/** Whether people may sign in here: over TLS, or on the machine itself, where nobody listens in between. */
+/** Whether signing in is allowed: over TLS, or on the machine itself, where nobody can intercept the traffic. */
 export function maySignIn(config: Pick<Config, 'publicUrl'>, address: string | null): boolean {
   if (isTls(config)) return true;
   const host = config.publicUrl === null ? null : new URL(config.publicUrl).hostname;
@@ -18,14 +21,14 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\
 
 const nameOf = (config: Pick<Config, 'publicUrl'>): string => (isTls(config) ? SECURE_NAME : PLAIN_NAME);
 
-/** `Set-Cookie` of a session; null takes it away. */
+/** `Set-Cookie` of a session; null deletes it. */
 export function sessionCookie(config: Pick<Config, 'publicUrl'>, token: string | null): string {
   const secure = isTls(config) ? '; Secure' : '';
   const end = token === null ? '; Max-Age=0' : '';
   return `${nameOf(config)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`;
 }
 
-/** The token of a `Cookie` header; null if there is none that looks like ours. */
+/** The token in a `Cookie` header; null if none has the format of ours. */
 export function sessionTokenIn(config: Pick<Config, 'publicUrl'>, header: string | undefined): string | null {
   const start = `${nameOf(config)}=`;
   const found = header

@@ -2,16 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../../platform/errors.ts';
 import { addressHere, type Visit } from './visit.ts';
 
-/** The token that forms of a session carry: of the cookie's own value, which no page and no script can read. */
+/** The CSRF token of a session's forms: derived from the cookie's value, which no page and no script can read. */
 export const csrfOf = (sessionToken: string): string =>
   createHash('sha256').update(`form ${sessionToken}`).digest('base64url');
 
-/** The name of the form's hidden field. */
+/** Name of the hidden form field. */
 export const CSRF_FIELD = 'csrf';
 
 /**
- * A form must come from a page of ours: by the browser's own word (`Sec-Fetch-Site`, or `Origin` from older browsers), and if
- * somebody is signed in by the session's token too. Throws `forbidden`.
+ * A form must come from one of our own pages: checked by the browser's `Sec-Fetch-Site` (or `Origin` from older
+ * browsers) and, if somebody is signed in, also by the session's token. Throws `forbidden`.
  */
 export function refuseForeignForm(visit: Visit): void {
   const { member, form } = visit;

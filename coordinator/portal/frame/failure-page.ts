@@ -27,7 +27,7 @@ const titles: Partial<Record<ErrorKind, string>> = {
   state: 'That cannot be done now',
 };
 
-/** What was thrown and no page of its own has been made for. An unknown error is logged whole and shown as an id. */
+/** Turns a thrown error into a page. An unknown error is logged in full and shown only as an id. */
 export async function failurePage(visit: Visit, error: unknown, isPlain: boolean): Promise<Response> {
   const known = error instanceof DomainError ? error : null;
   if (!known) visit.context.note({ err: error });
@@ -53,7 +53,7 @@ export async function failurePage(visit: Visit, error: unknown, isPlain: boolean
   });
 }
 
-/** The same words for what is not there and for what belongs to others. */
+/** The same words for what does not exist and for what belongs to another customer. */
 function messageOf(known: DomainError | null, requestId: string): string {
   if (!known) return `It has been logged. Quote the request id ${requestId} when you report it.`;
   if (known.kind === 'not_found') return 'There is no such page, or it is not yours to see.';

@@ -5,19 +5,19 @@ import { CSRF_FIELD } from './csrf.ts';
 import { compact, html, raw, type Content, type Html } from './html.ts';
 
 export interface Page {
-  /** of the tab and, unless `heading` says otherwise, the one h1 */
+  /** of the tab and, unless `heading` is given, of the only h1 */
   title: string;
-  /** from the outermost page to the one above this; this page itself is added */
+  /** from the outermost page to the parent; the page itself is added */
   crumbs?: readonly { href: string; label: string }[];
-  /** which of the main links is current */
+  /** which main link is current */
   nav?: Nav;
   heading?: Content;
-  /** one line under the heading: state and facts */
+  /** one line below the heading: state and facts */
   facts?: Content;
-  /** right of the heading: links and buttons */
+  /** links and buttons to the right of the heading */
   actions?: Content;
   body: Content;
-  /** seconds after which a browser without script asks again */
+  /** seconds after which a browser without script reloads */
   refreshSeconds?: number;
   status?: ContentfulStatusCode;
   headers?: Record<string, string>;
@@ -33,7 +33,7 @@ export const links = {
 } as const;
 export type Nav = keyof typeof links | 'account';
 
-/** A whole page, as a response. Everything that comes from elsewhere has been escaped by `html`. */
+/** A whole page as a response. All external text has been escaped by `html`. */
 export async function page(visit: Visit, given: Page): Promise<Response> {
   const text = await wholePage(visit, given);
   return new Response(`<!doctype html>\n${compact(text.toString())}`, {
@@ -43,8 +43,8 @@ export async function page(visit: Visit, given: Page): Promise<Response> {
 }
 
 /**
- * The first picture waits for the footer (`expect`): half a table or timeline moves as the rest comes. Other browsers than
- * Chromium do not know it yet.
+ * The first paint waits for the footer (`expect`): a half-loaded table or timeline shifts as the rest arrives. So far
+ * only Chromium supports this.
  */
 function wholePage(visit: Visit, given: Page): Html {
   const { title, crumbs = [], heading = title, facts, actions, body, refreshSeconds } = given;
@@ -128,7 +128,7 @@ const crumbLine = (crumbs: readonly { href: string; label: string }[], title: st
     </ol>
   </nav>`;
 
-/** The first line on paper, and there alone. An address that came by mail or is a link for strangers is a secret. */
+/** The first line when printed, hidden on screen. An address that arrived by mail or is a shared link is a secret. */
 function printed(visit: Visit): Html {
   const { query, path, member, shared } = visit;
   const address =
@@ -152,19 +152,19 @@ function footer({ context, member, shared }: Visit): Html {
   </footer>`;
 }
 
-/** A form that changes something: POST, with the session's token. `fields` are the controls in it. */
+/** A form that changes something: POST, with the session's token. `fields` are its controls. */
 export const form = (visit: Visit, action: string, fields: Content, name?: string): Html =>
   html`<form method="post" action="${action}" ${name ? html` class="${name}"` : null}>
     ${visit.member ? html`<input type="hidden" name="${CSRF_FIELD}" value="${visit.member.csrf}" />` : null}${fields}
   </form>`;
 
-/** Away to another page of ours, by GET. */
+/** Redirects to another of our pages by GET. */
 export const seeOther = (path: string, headers: Record<string, string> = {}): Response =>
   new Response(null, { status: 303, headers: { Location: path, ...headers } });
 
-/** A path on this origin as it came in a query; anything else is `otherwise`. */
+/** A path on this origin taken from a query; anything else is `otherwise`. */
 export function pathOf(given: string | null, otherwise: string): string {
-  // A second slash or backslash would name another host; control characters are dropped by browsers before they look.
+  // A second slash or a backslash would name another host; browsers drop control characters before they parse the URL.
   if (given === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given) || given.includes('\\')) return otherwise;
   return given;
 }

@@ -6,40 +6,40 @@ export type Scalar = string | number | boolean | null;
 
 /** One column of a table, the same on the page, in the CSV and in the JSON. */
 export interface Column<Row> {
-  /** in CSV and JSON, snake_case, the unit last */
+  /** in CSV and JSON: snake_case, ending with the unit */
   name: string;
-  /** in the table's head, with the unit */
+  /** in the table's heading, with the unit */
   label: string;
   value: (row: Row) => Scalar;
-  /** on the page, if it is more than the value */
+  /** content on the page, if it is more than the value */
   cell?: (row: Row) => Content;
-  /** numbers stand right */
+  /** numbers are right-aligned */
   isNumber?: boolean;
   /** the value of `sort_by` that sorts by this column */
   sort?: string;
-  /** in files alone */
+  /** only in files */
   isHidden?: boolean;
 }
 
-/** Where a list may stop to count. */
+/** Lists may stop counting here. */
 export const MOST_COUNTED = 10_000;
 
-/** What a list's query found. */
+/** Result of a list's query. */
 export interface Listing<Row> {
   rows: readonly Row[];
-  /** of all pages; null: not counted */
+  /** over all pages; null: not counted */
   total: number | null;
-  /** there are more than `total`, where counting stopped */
+  /** there are more than `total`; counting stopped there */
   isMore?: boolean;
   /** from 1 */
   page: number;
   perPage: number;
-  /** `sort_by` and `sort_order` as they are in force */
+  /** `sort_by` and `sort_order` as applied */
   sortBy?: string;
   sortOrder?: 'asc' | 'desc';
 }
 
-/** All rows that a list's query finds, in pieces that are made as they are taken: for files, which have no pages. */
+/** All rows that a list's query finds, in chunks that are produced on demand: for files, which have no pages. */
 export interface WholeList<Row> {
   total: number;
   pieces: AsyncIterable<readonly Row[]>;
@@ -106,10 +106,10 @@ async function* jsonPieces<Row>(
 
 const onePage = (total: number): Omit<Listing<never>, 'rows'> => ({ total, page: 1, perPage: Math.max(total, 1) });
 
-/** Rows that are all there is: one page. */
+/** Rows without further pages: one page. */
 export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({ rows, ...onePage(rows.length) });
 
-/** All pages of a query, one after the other; `read` answers one, from 1. */
+/** All pages of a query, one after the other; `read` returns one page, counted from 1. */
 export async function allPages<Row>(read: (page: number) => Promise<Listing<Row>>): Promise<WholeList<Row>> {
   const first = await read(1);
   const { total, perPage } = first;

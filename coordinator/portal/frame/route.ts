@@ -2,22 +2,22 @@ import type { Content } from './html.ts';
 import type { Listing, Table, WholeList } from './listing.ts';
 import type { Access, Visit } from './visit.ts';
 
-/** Answers a visit; what it throws becomes a page that says so. */
+/** Handles a visit; a thrown error becomes an error page. */
 export type Handle = (visit: Visit) => Promise<Response>;
 
-/** One page, or one thing that a form does. The list of them is data, so that a test can walk it. */
+/** One page or one form action. The routes are data, so that a test can walk them. */
 export interface PageRoute extends Access {
   method: 'GET' | 'POST';
-  /** as hono has it: `/jobs/:id` */
+  /** in hono's syntax: `/jobs/:id` */
   path: string;
   handle: Handle;
-  /** What the page holds, for a member who lacks the product or the subscription. */
+  /** What the page contains, for a member without the product or the subscription. */
   holds?: string;
-  /** Two rows that show its columns, for a member who lacks the product. */
+  /** Two rows that show its columns, for a member without the product. */
   example?: (visit: Visit) => Content;
-  /** A stream that stays open or a file: no page, so a failure is a line of text. */
+  /** A file or a long-lived stream, not a page, so a failure is a line of text. */
   isPlain?: boolean;
-  /** Bytes of a form. */
+  /** Maximum bytes of a form. */
   bodyLimit?: number;
 }
 
@@ -38,8 +38,8 @@ export const post = (path: string, access: Access & Rest, handle: Handle): PageR
 });
 
 /**
- * A list: its page, and the same rows under the same query as `PATH.csv` and `PATH.json`. `load` reads the query itself, so
- * that the three cannot differ.
+ * A list: its page, and the same rows for the same query as `PATH.csv` and `PATH.json`. `load` reads the query itself,
+ * so that the three cannot differ.
  */
 export function list<Row>(
   path: string,
@@ -52,12 +52,12 @@ export function list<Row>(
   }: {
     table: Table<Row>;
     load: (visit: Visit) => Promise<Listing<Row>>;
-    /** of a list of pages whose files have all rows; otherwise they have what the page has */
+    /** for a paginated list whose files have all rows; otherwise the files have what the page has */
     loadAll?: (visit: Visit) => Promise<Listing<Row> | WholeList<Row>>;
     show: (visit: Visit, listing: Listing<Row>) => Promise<Response>;
   },
 ): PageRoute[] {
-  // A parameter at the end of a path would take the ending with it.
+  // A parameter at the end of a path would also match the extension.
   const withEnding = (ending: string) =>
     path.replace(/:(\w+)$/, `:$1{[^/]+\\.${ending}}`) + (/:\w+$/.test(path) ? '' : `.${ending}`);
   const bare = (visit: Visit, ending: string): Visit => ({

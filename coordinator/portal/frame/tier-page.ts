@@ -5,7 +5,9 @@ import { page } from './layout.ts';
 import type { PageRoute } from './route.ts';
 import type { Visit } from './visit.ts';
 
-/** Whether the caller's subscription, or what was agreed beside it, includes a product. Staff have all of them. */
+/**
+ * Whether the caller's subscription, or an agreement in addition to it, includes a product. Staff have all products.
+ */
 export const hasProduct = (actor: Actor, product: Product): boolean =>
   isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product));
 
@@ -13,7 +15,7 @@ export const hasProduct = (actor: Actor, product: Product): boolean =>
 export const isSubscribed = (actor: Actor): boolean =>
   isStaff(actor) || ('standing' in actor && actor.standing.subscribed);
 
-/** For a member who lacks the product: what the page holds, and which tiers have it. */
+/** For a member without the product: what the page contains, and which tiers include it. */
 export function tierPage(
   visit: Visit,
   { holds = 'This page', example }: PageRoute,

@@ -3,85 +3,84 @@ import type { Role } from '../../contract/user.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError } from '../../platform/errors.ts';
 
-/** The person behind the cookie. */
+/** The person identified by the cookie. */
 export interface Member {
   userId: string;
   email: string;
   name: string;
   company: string;
   role: Role;
-  /** goes into every form of this session */
+  /** included in every form of this session */
   csrf: string;
-  /** of the session of the API that the cookie hangs on */
+  /** of the API session to which the cookie belongs */
   loginSessionId: string;
-  /** SHA-256 of the cookie, by which its row is found */
+  /** SHA-256 of the cookie, the key of its row */
   tokenHash: Buffer;
   passwordAt: Date;
 }
 
-/** A stranger's link to one page; see ../sharing. */
+/** A link to one page for people without an account; see ../sharing. */
 export interface SharedPage {
   id: string;
-  /** the path that the link opens, beneath which parts of the page are as well */
+  /** the path that the link opens; parts of the page below it open as well */
   path: string;
-  /** the query that it opens the page with, and no other; empty: any, which only chooses which part of the page is seen */
+  /** the only query that it opens the page with; empty: any, because it only selects the visible part of the page */
   query: string;
   customerId: string;
-  /** of whose machines the pages open as well; null: the link shows no job */
+  /** pages of this job's machines open as well; null: the link does not show a job */
   jobId: string | null;
   expiresAt: Date;
 }
 
-/** One request of a page. */
+/** One request for a page. */
 export interface Visit {
   context: Context;
   /** null: nobody is signed in */
   member: Member | null;
-  /** null: by its own address */
+  /** null: opened by its own address */
   shared: SharedPage | null;
-  /** goes before every path of a link on the page: empty, or `/s/TOKEN` */
+  /** prefix of every path in a link on the page: empty, or `/s/TOKEN` */
   base: string;
   /** without `base` */
   path: string;
   params: Record<string, string>;
   query: URLSearchParams;
-  /** the fields of a form that was posted; empty for GET */
+  /** the fields of a posted form; empty for GET */
   form: URLSearchParams;
-  /** the raw `Cookie` header, for the verbs that know a device by it */
+  /** the raw `Cookie` header, for verbs that recognise a device by it */
   cookie: string | undefined;
-  /** lines of `Set-Cookie` that go out with whatever the answer is, a failure too */
+  /** `Set-Cookie` lines sent with whatever response follows, including an error page */
   setCookies: string[];
   header: (name: string) => string | undefined;
-  /** ends when the browser goes away */
+  /** aborted when the browser disconnects */
   signal: AbortSignal;
 }
 
 /** Who may open a page. */
 export type Who =
-  /** everybody */
   | 'public'
-  /** who is signed in */
+  /** signed in */
   | 'member'
   /** customer_admin and staff */
   | 'admin';
 
 export interface Access {
   who: Who;
-  /** the tier's product without which the page says what it holds and who has it */
+  /** the tier's product without which the page only says what it contains and which tiers include it */
   product?: Product;
-  /** an active subscription of any tier, as the API asks for it; else the page says how to come by one */
+  /** an active subscription of any tier, as the API requires; otherwise the page says how to get one */
   subscription?: boolean;
-  /** The page shows a secret, so a password given more than ten minutes ago is asked for before it. */
+  /** The page shows a secret, so it asks for the password first if that was given more than ten minutes ago. */
   showsSecret?: boolean;
-  /** Also by a link that somebody shared; its handler then has to hide what `README.md` lists. */
+  /** Also opens through a shared link; its handler then has to hide what `README.md` lists. */
   shareable?: boolean;
 }
 
-/** Where this portal stands: PUBLIC_URL, without one as the browser asked for it. */
+/** The portal's address: PUBLIC_URL, or else the address the browser requested. */
 export const addressHere = ({ context, header }: Pick<Visit, 'context' | 'header'>): string =>
   context.config.publicUrl ?? `http://${header('host') ?? ''}`;
 
-/** Ids are 64-bit integers; whatever else stands in a path is no job. */
+/** Ids are 64-bit integers; anything else in a path matches no job. */
 export function idOf(text: string | undefined): string {
   if (text === undefined || !/^\d{1,18}$|^[1-8]\d{18}$/.test(text)) throw new DomainError('not_found', 'The page');
   return text;

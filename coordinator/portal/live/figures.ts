@@ -21,7 +21,9 @@ const ofGpus: readonly Wanted[] = [
   { metric: 'power_consumption_watts', name: 'Power under load', unit: 'W' },
   { metric: 'temperature_centigrade', name: 'Temperature', unit: '°C' },
 ];
-/** A processor has neither a bus to itself nor bf16 units worth a card; its fp32 is what the README's demo shows as well. */
+/**
+ * A processor has no bus of its own and no bf16 units comparable to a GPU's; the README's demo shows its fp32 as well.
+ */
 const ofProcessors: readonly Wanted[] = [
   { metric: 'fp32_tflops', name: 'fp32 matrix multiply', unit: 'TFLOP/s' },
   { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },
@@ -29,7 +31,7 @@ const ofProcessors: readonly Wanted[] = [
   { metric: 'kernel_launch_overhead_us', name: 'Starting a task', unit: 'µs' },
 ];
 
-/** The figures that have arrived, each with how many it is of and how far they spread, and what is thought of it. */
+/** The figures received so far, each with its sample count, spread and verdict. */
 export function figuresOf(view: JobView): Html {
   const wanted = isOfProcessors(view) ? ofProcessors : ofGpus;
   const cards = wanted.map((one) => card(view, one));
@@ -63,7 +65,10 @@ function card(view: JobView, { metric, name, unit }: Wanted): Figure {
   };
 }
 
-/** What the checks say of the devices, else against what is expected: low by the very rule that makes a job underperforming. */
+/**
+ * The verdict of the checks on the devices, or else the comparison with the expected value: low by the same rule that
+ * marks a job as underperforming.
+ */
 function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['verdict']> {
   const { performance } = view.job;
   const compared = performance?.metrics.find((one) => one.metric === metric);

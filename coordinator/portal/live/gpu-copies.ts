@@ -11,11 +11,11 @@ interface Worst {
   value: number;
   ratio: number;
   median: number;
-  /** cells that were measured */
+  /** number of measured cells */
   count: number;
 }
 
-/** Copies between the GPUs of a node: the worst of all nodes is named, and the matrix of its node stands beneath. */
+/** Copies between the GPUs of a node: names the slowest of all nodes and shows the matrix of its node below. */
 export function gpuCopies(view: JobView): Content {
   const measured = view.nodes.flatMap((node) => {
     const figures = view.figures.get(node.id);
@@ -33,7 +33,7 @@ export function gpuCopies(view: JobView): Content {
     <p class="small">${others}${filesOf(view, 'copies')}</p>`;
 }
 
-/** The worst pair of a node and its matrix; nothing of a node with one GPU. */
+/** The slowest pair of a node and its matrix; null for a node with one GPU. */
 export function copiesOfNode(
   figures: Pick<NodeFigures, 'copies'> & { devices: readonly { id: string }[] },
   node: string | null,
@@ -54,7 +54,6 @@ export function copiesOfNode(
     ${pathsOf(figures)}`;
 }
 
-/** The part of a node's figures that its matrix needs. */
 type Copied = Parameters<typeof copiesOfNode>[0];
 
 function pathsOf({ copies }: Copied): Content {

@@ -1,6 +1,6 @@
 import type { JobView } from './job-view.ts';
 
-/** Whether what was measured so far are processors; false also before anything was. */
+/** Whether all devices measured so far are processors; false if none was measured yet. */
 export function isOfProcessors({ figures }: Pick<JobView, 'figures'>): boolean {
   const devices = [...figures.values()].flatMap((node) => node.devices);
   return devices.length > 0 && devices.every(({ vendor }) => vendor === 'cpu');

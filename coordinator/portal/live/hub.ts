@@ -3,9 +3,9 @@ import { onNews } from '../../platform/db/news.ts';
 import type { Sql } from '../../platform/db/client.ts';
 import { selectHeads } from '../queries/job-page.ts';
 
-/** Words of changes within this time are looked at together. */
+/** Notifications that arrive within this time are handled together. */
 const GATHER_MS = 150;
-/** Words can be lost; one query for all jobs that are looked at, and none if nobody looks. */
+/** Notifications can be lost, so this often one query reads all watched jobs; without watchers it does not run. */
 const LOOK_MS = 5000;
 
 interface Watched {
@@ -14,13 +14,13 @@ interface Watched {
 }
 
 export interface Hub {
-  /** Calls `changed` with the job's newest number until ended by what is returned. */
+  /** Calls `changed` with the job's newest change number until the returned function is called. */
   watch: (jobId: string, seq: number, changed: (seq: number) => void) => () => void;
 }
 
 const hubs = new WeakMap<Sql, Hub>();
 
-/** One for each process: a change costs one query for all its open pages. */
+/** One per process: each change costs one query for all open pages of the process. */
 export function jobHub({ sql, log }: Pick<Platform, 'sql' | 'log'>): Hub {
   const known = hubs.get(sql);
   if (known) return known;
@@ -57,7 +57,7 @@ export function jobHub({ sql, log }: Pick<Platform, 'sql' | 'log'>): Hub {
     watch: (jobId, seq, changed) => {
       if (jobs.size === 0) begin();
       const job = jobs.get(jobId) ?? { seq, listeners: new Set() };
-      // A page that comes later may have seen less than the others; the next look tells all of them the same.
+      // A page opened later may have seen fewer changes; the next query notifies all of them alike.
       job.seq = Math.min(job.seq, seq);
       job.listeners.add(changed);
       jobs.set(jobId, job);

@@ -6,20 +6,20 @@ import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../quer
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 
-/** Who looks: a member sees names, a stranger with a link numbers. */
+/** The reader: a member sees names, a reader with a shared link sees numbers. */
 export interface Viewer {
   isShared: boolean;
-  /** before every link */
+  /** prefix of every link */
   base: string;
-  /** which part of the nodes' matrix is seen; null: all */
+  /** visible part of the node matrix; null: all */
   rows: Range | null;
   cols: Range | null;
-  /** of the table of nodes, from 1 */
+  /** page of the table of nodes, from 1 */
   nodesPage: number;
   isWorstFirst: boolean;
 }
 
-/** A job and what its nodes delivered. */
+/** A job and the results of its nodes. */
 export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
@@ -30,14 +30,17 @@ export interface NodesView {
 
 export interface JobView extends NodesView {
   links: LinkCell[];
-  /** names of the nodes by the numbers of `links` */
+  /** node names, indexed by the numbers in `links` */
   seats: SeatName[];
 }
 
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
   state === 'completed' || state === 'completed_with_warnings' || state === 'failed' || state === 'aborted';
 
-/** All that the page of a job shows, in one reading. The caller has checked whose job it is. Throws `not_found`. */
+/**
+ * Everything that a job's page shows, read together. The caller has checked that the job may be seen. Throws
+ * `not_found`.
+ */
 export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, viewer: Viewer): Promise<JobView> {
   const job = await findJobPage(sql, { id, customerId: null });
   if (!job) throw notFound('Job');
@@ -50,7 +53,7 @@ export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, vi
   return { ...ofNodes, links, seats };
 }
 
-/** The same without its links, of which 256 nodes have 32,640. */
+/** The same without the links, of which a job of 256 nodes has 32,640. */
 export async function readNodesView(
   { sql }: Pick<Platform, 'sql'>,
   job: JobPageRow,
@@ -63,13 +66,13 @@ export async function readNodesView(
   return { job, nodes, figures, viewer };
 }
 
-/** Where the rows of a table of the page stand as files. */
+/** Links to the CSV and JSON files of a table on the page. */
 export const filesOf = ({ viewer, job }: Pick<NodesView, 'viewer' | 'job'>, name: string): Html => {
   const path = `${viewer.base}/jobs/${job.id}/${name}`;
   return html`<a href="${path}">All rows</a>, as <a href="${path}.csv">CSV</a> or <a href="${path}.json">JSON</a>.`;
 };
 
-/** `0 · node-a`, or to a stranger `node 0`. */
+/** `0 · node-a`, or `node 0` on a shared page. */
 export const nodeLabel = (
   { node, hostname, machine_uuid }: Pick<NodeRow, 'node' | 'hostname' | 'machine_uuid'>,
   { isShared }: Viewer,

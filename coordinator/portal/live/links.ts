@@ -3,7 +3,10 @@ import { matrix, MOST_SHOWN, type MatrixCell, type Range } from '../components/m
 import { html, named, type Content } from '../frame/html.ts';
 import type { JobView } from './job-view.ts';
 
-/** The links between nodes: the worst direction named, all of them as a table whose cells become blocks for many nodes. */
+/**
+ * The links between nodes: names the slowest direction, and shows all of them in a table whose cells become blocks if
+ * there are many nodes.
+ */
 export function links(view: JobView): Content {
   const { job, links: measured, seats, viewer } = view;
   if (!job.benchmarks.includes('cluster_network')) return null;
@@ -35,7 +38,7 @@ export function links(view: JobView): Content {
       caption: 'Bandwidth between nodes',
       rows,
       cols,
-      // Of the page itself: 256 cells with its whole address would be 6 KB more.
+      // Relative to the page: 256 cells with its full address would add 6 KB.
       hrefOf: (from, to) => `?rows=${from.first}-${from.last}&cols=${to.first}-${to.last}#links`,
     })}
     <p class="small">
@@ -47,11 +50,11 @@ export function links(view: JobView): Content {
 const words = (range: Range | null, count: number): string =>
   range === null ? `0 to ${count - 1}` : `${range.first} to ${range.last}`;
 
-/** What was asked for, as far as there are nodes. */
+/** The requested range, limited to the nodes there are. */
 const within = (range: Range | null | undefined, count: number): Range | null =>
   range && range.first < count ? { first: range.first, last: Math.min(range.last, count - 1) } : null;
 
-/** `32-63` of a query; anything else is all. */
+/** `32-63` from a query; anything else means all. */
 export function rangeOf(text: string | null): Range | null {
   const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(text ?? '') ?? [];
   if (first === undefined || last === undefined || Number(first) > Number(last)) return null;

@@ -6,14 +6,14 @@ import { Cache } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
 
-/** One device of a node, as far as the job's page shows it. */
+/** One device of a node, reduced to what the job's page shows. */
 export interface DeviceFigures {
   id: string;
   vendor: 'nvidia' | 'amd' | 'cpu';
   values: ReadonlyMap<QuickMarkMetric, number>;
-  /** samples behind a value, and between which the middle nine tenths of them lie */
+  /** sample count of a value, and the 5th and 95th percentile of the samples */
   stats: ReadonlyMap<QuickMarkMetric, { n: number; p5: number; p95: number }>;
-  /** what the checks say, worse than ok */
+  /** check results other than ok */
   doubts: ReadonlyMap<string, { verdict: 'warn' | 'bad'; rule: string }>;
   unavailable: Readonly<Record<string, string>>;
   together: Readonly<Record<string, TogetherFigure>>;
@@ -24,11 +24,11 @@ export interface NodeFigures {
   copies: readonly BandwidthCell[];
 }
 
-/** Results are never changed once stored, so each is read once by a process: nodes of 8 GPUs take about 20 KiB here. */
+/** Results never change once stored, so a process reads each only once: nodes of 8 GPUs take about 20 KiB each here. */
 const MOST_KEPT = 2048;
 const kept = new Cache<string, NodeFigures>(MOST_KEPT);
 
-/** What each node of the job delivered, by its task. */
+/** The results of each node of the job, by task. */
 export async function readNodeFigures(
   sql: Queryable,
   job: { jobId: string; customerId: string },
@@ -53,7 +53,7 @@ const stats = z.looseObject({ stats: z.looseObject({ n: z.number(), p5: z.number
 const doubt = z.looseObject({ verdict: z.enum(['warn', 'bad']), rule: z.string() });
 const record = z.record(z.string(), z.unknown());
 
-/** The device as it was checked at its upload; what an earlier agent sent otherwise is left out. */
+/** The device in the format validated at upload; fields that an earlier agent sent differently are left out. */
 const device = z.looseObject({
   gpu_id: z.string(),
   vendor: z.enum(['nvidia', 'amd', 'cpu']),
@@ -67,7 +67,7 @@ const results = z.looseObject({
   aggregate_results: z.looseObject({ gpu_bandwidth_matrix: bandwidthMatrix.optional().catch([]) }).catch({}),
 });
 
-/** What a stored QuickMark says of its node. */
+/** Reads a node's figures from a stored QuickMark. */
 export function figuresIn(stored: unknown): NodeFigures {
   const read = results.safeParse(stored).data;
   const devices = (read?.test_results ?? []).flatMap((one) => {

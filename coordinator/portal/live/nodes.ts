@@ -7,12 +7,12 @@ import { filesOf, isOver, nodeLabel, type JobView } from './job-view.ts';
 
 type Node = JobView['nodes'][number];
 
-/** Nodes as cards; of more than that a table is easier to read. */
+/** Nodes are shown as cards; above this number a table is easier to read. */
 const MOST_CARDS = 24;
-/** A page of the table, beside which the matrix of 256 nodes still fits into 100 KB. */
+/** Rows per page of the table; with them the matrix of 256 nodes still fits into 100 KB. */
 const MOST_ROWS = 32;
 
-/** The nodes of a job, in their order or the slowest first. */
+/** The nodes of a job, in their order or slowest first. */
 export function nodes(view: JobView): Html {
   const { job, nodes: all, viewer } = view;
   if (all.length === 0)
@@ -46,7 +46,7 @@ export function nodes(view: JobView): Html {
     }`;
 }
 
-/** The same page with another choice of nodes. */
+/** The same page with a different selection of nodes. */
 function hrefOf({ viewer, job }: JobView, given: { nodesPage?: number; isWorstFirst?: boolean }): string {
   const { nodesPage = 1, isWorstFirst = viewer.isWorstFirst } = given;
   const query = new URLSearchParams({
@@ -61,14 +61,14 @@ const orderLinks = (view: JobView): Html =>
     ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In the order in which they came. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
   </p>`;
 
-/** Failed and lost nodes come first, then those with warnings, then by their compute figure. */
+/** Failed and lost nodes come first, then those with warnings, then by compute figure. */
 function rank(view: JobView, node: Node): number {
   if (node.state === 'failed' || node.state === 'lost') return -2e9;
   const { value } = compute(view, node);
   return (node.warnings.length > 0 ? -1e9 : 0) + (value ?? 1e8);
 }
 
-/** A figure of the node: the sum over its devices; null unless each has it. */
+/** A node's figure: the sum over its devices; null unless every device has it. */
 export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): number | null {
   const devices = figures.get(id)?.devices ?? [];
   const values = devices.flatMap((device) => device.values.get(metric) ?? []);

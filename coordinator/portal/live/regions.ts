@@ -11,7 +11,7 @@ import { nodes } from './nodes.ts';
 import { together } from './together.ts';
 import { countWarnings, shortWarnings } from './warnings.ts';
 
-/** Parts of the page that change while the job runs, by the id of the element that each replaces. */
+/** Parts of the page that change while the job runs, by the id of the element they replace. */
 export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-state': stateLine,
   'r-actions': actions,
@@ -29,7 +29,7 @@ export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-report': report,
 };
 
-/** The region as it stands in the page and goes down the stream. */
+/** The region as it is rendered in the page and sent in the stream. */
 export const region = (id: string, view: JobView): Html => html`<div id="${id}">${regions[id]?.(view)}</div>`;
 
 const headOfWarnings = (count: number): string =>
@@ -145,7 +145,7 @@ interface Step {
   isCurrent?: boolean;
 }
 
-/** Past steps with their time, the present one with its count, those to come with their condition. */
+/** Past steps with their time, the current one with its count, future ones with their condition. */
 const timeline = (steps: readonly Step[]): Html =>
   html`<ol class="steps">
     ${steps.map(({ tone, label, detail, isCurrent }) => html`<li class="${tone}" ${isCurrent ? raw(' aria-current="step"') : null}>${status(tone, label)}<span>${detail}</span></li>`)}

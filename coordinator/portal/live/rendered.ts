@@ -4,26 +4,29 @@ import { compact } from '../frame/html.ts';
 import { isOver, readJobView, type JobView, type Viewer } from './job-view.ts';
 import { region, regions } from './regions.ts';
 
-/** A job's page at one of its changes, as its regions go into the page and down the streams. */
+/** A job's page after one of its changes, split into regions for the page and the streams. */
 export interface Rendered {
-  /** at least the number that was asked for */
+  /** at least the requested number */
   seq: number;
   job: JobView['job'];
-  /** nothing of it changes any more */
+  /** nothing of it will change any more */
   isComplete: boolean;
   parts: readonly { region: string; html: string }[];
 }
 
-/** All pages of a job at one moment show the same, so it is read and written once for members and once for strangers. */
+/**
+ * All pages of a job show the same at a given change, so it is read and rendered once for members and once for shared
+ * links.
+ */
 const memory = new Cache<string, Promise<Rendered>>(200);
-/** What no change is counted for, such as a sentence of the portal itself, shows after it. */
+/** Changes without a change number, such as a sentence of the portal itself, appear after this time. */
 const KEPT_MS = 30_000;
-/** Stands for the part of a shared page's links that is the link's own secret. */
+/** Placeholder for the secret part of the links on a shared page. */
 const ANY_SHARE = '/s/~';
 
 /**
- * The regions of a job after its change `seq`. The caller has found the job to be his, or holds a link to it.
- * Throws `not_found`.
+ * The regions of a job after its change `seq`. The caller has checked that the job belongs to the reader or that they
+ * hold a link to it. Throws `not_found`.
  */
 export async function renderJob(
   platform: Pick<Platform, 'sql' | 'now'>,
@@ -42,7 +45,7 @@ export async function renderJob(
 
 async function render(platform: Pick<Platform, 'sql'>, id: string, viewer: Viewer): Promise<Rendered> {
   const view = await readJobView(platform, id, viewer);
-  // Without a node that delivered there will be no report to wait for.
+  // If no node delivered results there will be no report to wait for.
   const isWhole = view.job.report_key !== null || view.nodes.every(({ state }) => state !== 'completed');
   const parts = await Promise.all(
     Object.keys(regions).map(async (name) => ({ region: name, html: compact(String(await region(name, view))) })),

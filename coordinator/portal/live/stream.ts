@@ -5,35 +5,41 @@ import type { Viewer } from './job-view.ts';
 import { renderJob, type Rendered } from './rendered.ts';
 
 const BEAT_MS = 15_000;
-/** An idle page asks so often whether its session or link still holds; one that is told something, before it is told. */
+/**
+ * An idle page checks this often whether its session or link is still valid; a page with news checks before it sends
+ * them.
+ */
 const CHECK_MS = 60_000;
 const CHECK_BEFORE_MS = 10_000;
-/** A stream ends then, and the browser begins the next one. */
+/** A stream ends after this time, and the browser opens the next one. */
 const MOST_MS = 60 * 60_000;
-/** Frames a second. */
+/** Frames per second. */
 const MOST_FRAMES = 5;
-/** What waits for a browser that does not read; instead of more it gets the newest state when it has read that. */
+/** Bytes queued for a browser that does not read; beyond this it gets the newest state once it has read the queue. */
 const MOST_QUEUED = 256 * 1024;
 
 interface Options {
   jobId: string;
-  /** the job's newest change when the stream was asked for */
+  /** the job's newest change when the stream was requested */
   seq: number;
   viewer: Viewer;
   owners: Owners;
-  /** the newest number that the browser has seen */
+  /** the newest change number that the browser has seen */
   after: number;
   signal: AbortSignal;
   access: () => Promise<Access>;
 }
 
-/** Whether a stream may go on. `renewed`: its cookie is dead, but the browser has a newer one and comes back with that. */
+/**
+ * Whether a stream may continue. `renewed`: its cookie is no longer valid, but the browser has a newer one and
+ * reconnects with that.
+ */
 export type Access = 'good' | 'renewed' | 'over';
 
 /**
- * The job's page as it changes: the server's own fragments, of which only those that differ go out. Whatever number a browser
- * comes back with, what it gets first is the page as it is now, so a lost connection leaves no gap and nothing twice.
- * Throws `unavailable` if too many are open.
+ * The job's page as it changes: fragments rendered by the server, of which only those that differ are sent. Whatever
+ * number a browser reconnects with, it first gets the current page, so a lost connection causes neither gaps nor
+ * duplicates. Throws `unavailable` if too many streams are open.
  */
 export async function jobStream(context: Context, options: Options): Promise<Response> {
   const uncount = countStream(options.owners);
@@ -68,15 +74,15 @@ export async function jobStream(context: Context, options: Options): Promise<Res
 }
 
 interface Pipe {
-  /** false: the browser has not read what it was sent before, and this is not sent */
+  /** false: the browser has not read the previous data, and this is not sent */
   write: (text: string) => boolean;
   close: () => void;
 }
 
 interface Following {
-  /** the browser is away */
+  /** the browser has disconnected */
   gone: () => void;
-  /** it reads again */
+  /** the browser reads again */
   again: () => void;
 }
 
@@ -87,7 +93,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   let wanted = Math.max(after, options.seq);
   let isBusy = false;
   let isOverNow = false;
-  /** the browser did not take what it was sent last */
+  /** the browser did not accept the last frame */
   let isOwed = false;
   let checkedAt = performance.now();
   const event = (name: string, data: unknown, id?: number): boolean => write(frame(name, data, id));
@@ -115,7 +121,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     if (isOverNow) return;
     newest = Math.max(newest, seq, asked);
     const changed = takeChanged(parts, sent);
-    // Its page was made from this very state.
+    // Its page was rendered from this state.
     const isSeen = isFirst && seq === after;
     const news = { parts: changed, at: context.now().toISOString() };
     isOwed = changed.length > 0 && !isSeen && !event('snapshot', news, newest);
@@ -152,14 +158,14 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
 const frame = (name: string, data: unknown, id: number | undefined): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The regions that are not as they were sent last; from now on they are. */
+/** The regions that differ from what was sent last; records them as sent. */
 function takeChanged(parts: Rendered['parts'], sent: Map<string, string>): Rendered['parts'] {
   const changed = parts.filter(({ region, html }) => sent.get(region) !== html);
   for (const { region, html } of changed) sent.set(region, html);
   return changed;
 }
 
-/** What happens to a stream without any news. */
+/** Timers of a stream, independent of changes. */
 function startClock({ beat, check, over }: Record<'beat' | 'check' | 'over', () => void>): () => void {
   const beating = setInterval(beat, BEAT_MS).unref();
   const checking = setInterval(check, CHECK_MS).unref();
@@ -171,19 +177,19 @@ function startClock({ beat, check, over }: Record<'beat' | 'check' | 'over', () 
   };
 }
 
-/** Whom a stream counts for. */
+/** The limits that a stream counts towards. */
 interface Owners {
   customer: string;
-  /** a browser's session, or a link that was shared */
+  /** a browser's session, or a shared link */
   session: string;
 }
 
-/** Streams at a time. A browser keeps six connections to one place, and pages need some of them. */
+/** Concurrent streams. A browser keeps six connections to one host, and pages need some of them. */
 const most = { all: 1000, customer: 50, session: 4 } as const;
 const open = new Map<string, number>();
 let all = 0;
 
-/** Counts one more stream until what is returned is called; throws `unavailable` if there are enough. */
+/** Counts one more stream until the returned function is called; throws `unavailable` if the limit is reached. */
 function countStream({ customer, session }: Owners): () => void {
   const keys = [`customer ${customer}`, session];
   const counts = keys.map((key) => open.get(key) ?? 0);

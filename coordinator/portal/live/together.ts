@@ -4,7 +4,10 @@ import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';
 
-/** Above it a device is said to lose speed beside the others; what two runs of one device differ by is about half of it. */
+/**
+ * Above this fraction a device is reported as slower when all devices work; two runs of one device differ by about half
+ * of it.
+ */
 const MUCH = 0.1;
 
 const names: Readonly<Record<string, [label: string, unit: string]>> = {
@@ -27,7 +30,7 @@ interface Row {
   gap: number;
 }
 
-/** Each figure alone and while all devices of the node worked: the device that loses most is named for each. */
+/** Each figure measured alone and while all devices of the node worked; names the device that loses most for each. */
 export function together(view: JobView): Content {
   const found = view.nodes.flatMap((node) =>
     (view.figures.get(node.id)?.devices ?? []).flatMap((device, index) =>

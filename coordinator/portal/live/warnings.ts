@@ -4,20 +4,20 @@ import { nodeLabel, type NodesView } from './job-view.ts';
 
 export interface Finding {
   tone: Extract<Tone, 'bad' | 'warn'>;
-  /** by their number; none: of the job as a whole */
+  /** by number; empty: applies to the job as a whole */
   nodes: readonly number[];
   what: string;
-  /** what to do, commands between backticks */
+  /** what to do, with commands between backticks */
   act: string;
 }
 
-/** Text with what stands between backticks as commands. */
+/** Text in which parts between backticks are rendered as commands. */
 export const withCommands = (text: string): Content =>
   text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
 
 const SHOWN = 5;
 
-/** The first few, and the way to the rest. */
+/** The first few, and a link to the rest. */
 export function shortWarnings(view: NodesView): Html {
   const all = findingsOf(view);
   if (all.length === 0)
@@ -28,7 +28,7 @@ export function shortWarnings(view: NodesView): Html {
   ${all.length > SHOWN ? html`<p class="small"><a href="${view.viewer.base}/jobs/${view.job.id}/findings">All ${all.length} warnings</a></p>` : null}`;
 }
 
-/** What, where, and what to do about it. */
+/** What happened, where, and what to do about it. */
 const warningList = (shown: readonly Finding[]): Html =>
   html`<ul class="warnings">
     ${shown.map(
@@ -43,7 +43,7 @@ const warningList = (shown: readonly Finding[]): Html =>
     )}
   </ul>`;
 
-/** Figures of one machine that are in doubt, worst first; those that trip the same rule are told once. */
+/** Doubtful figures of one machine, worst first; those that trip the same rule are listed once. */
 export function doubtsOf(
   figures: readonly { label: string; device: string; verdict: string | null; rule: string | null }[],
 ): Content {
@@ -70,12 +70,12 @@ export function doubtsOf(
   </section>`;
 }
 
-/** More are in the table beneath. */
+/** The table below has all of them. */
 const MOST_DOUBTS = 20;
 
 export const countWarnings = (view: NodesView): number => findingsOf(view).length;
 
-/** Worst first: nodes that failed or fell silent, then what the job and its nodes warn of, equal ones once. */
+/** Worst first: failed and lost nodes, then the warnings of the job and its nodes, duplicates merged. */
 export function findingsOf(view: NodesView): Finding[] {
   const { job, nodes, viewer } = view;
   const fallen = nodes
@@ -89,7 +89,7 @@ export function findingsOf(view: NodesView): Finding[] {
           ? 'Look whether the machine runs. An agent that comes back goes on where it was; else start it there again.'
           : 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.',
     }));
-  // Words of agents and of the verdict name machines, so strangers get their number alone.
+  // The texts of agents and of the verdict name machines, so shared pages show only how many there are.
   const told = new Map<string, number[]>();
   for (const { node, warnings } of nodes)
     for (const text of warnings) told.set(text, [...(told.get(text) ?? []), node]);
@@ -107,7 +107,7 @@ export function findingsOf(view: NodesView): Finding[] {
   ];
 }
 
-/** The action for the commonest causes; the report explains each in full. */
+/** The action for the most common causes; the report explains each in full. */
 function actFor(text: string): string {
   if (text.endsWith('was stopped.'))
     return 'What it had measured by then is on its page. To measure the rest, start a new job.';

@@ -17,9 +17,9 @@ import { SESSION_MS } from '../sessions/session-token.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/account/sessions';
-/** The form's word for all sessions at once. */
+/** Form value for all sessions. */
 const ALL = 'all';
-/** As many as there can be (accounts/sessions/begin-session.ts). */
+/** The maximum number of sessions (accounts/sessions/begin-session.ts). */
 const MOST_SESSIONS = 1000;
 
 const nameOf = ({ browser }: ListedSession): string => (browser === null ? 'A program, by the API' : named(browser));
@@ -85,7 +85,7 @@ const show = (
       )}`,
   });
 
-/** This one alone is ended by the button above every page. */
+/** The current session alone is not a choice: it is ended by the button at the top of every page. */
 const choices = (rows: readonly ListedSession[]): { value: string; label: string }[] => [
   { value: ALL, label: 'everywhere, here too' },
   ...rows

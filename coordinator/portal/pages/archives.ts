@@ -81,7 +81,7 @@ const show = (visit: Visit, listing: Listing<ArchiveFile>): Promise<Response> =>
   });
 };
 
-/** The store's signed address; the verb refuses a level that the tier lacks. */
+/** Redirects to the store's signed URL; the verb refuses a level that the tier does not include. */
 async function file({ context, query }: Visit): Promise<Response> {
   const { id } = asked(z.object({ id: digitsId }), filled(query));
   return seeOther((await downloadArchive(context, id)).csv_download_url);

@@ -32,7 +32,7 @@ interface Events extends Listing<AuditEvent> {
   next: string | null;
 }
 
-/** Empty fields of a filter are fields left out. */
+/** Omits the empty fields of a filter form. */
 export const filled = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([, value]) => value !== ''));
 

@@ -21,7 +21,7 @@ import type { Visit } from '../frame/visit.ts';
 const HERE = '/carbon';
 const DEFAULT_GPU = 'nvidia-h100-sxm-80gb';
 
-/** What a GPU emits in each region of a provider, for the same hours. */
+/** Emissions of a GPU in each region of a provider, for the same hours. */
 interface RegionRow {
   provider: string;
   provider_code: string;

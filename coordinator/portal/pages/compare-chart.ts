@@ -7,10 +7,10 @@ import type { Content } from '../frame/html.ts';
 import type { Cell, Compared } from './compare-runs.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
-/** Marks of a chart that a page has room for. */
+/** The most marks that fit in one chart. */
 const MOST_MARKS = 48;
 
-/** A strip for each figure: the runs by number, as percent of the base, with the spread of their samples. */
+/** One strip per figure: the runs by number, in percent of the base, with the spread of their samples. */
 export function compareChart(byMetric: readonly (readonly Cell[])[], base: Compared): Content {
   const all = byMetric.flatMap((row) => {
     const found = row.find(({ item }) => item === base)?.delta;

@@ -7,13 +7,13 @@ export interface Compared extends RunKind {
   item: string;
   label: string;
   href: string;
-  /** of its devices, e.g. "8 x NVIDIA H100" */
+  /** its devices, e.g. "8 x NVIDIA H100" */
   hardware: string;
   /** of its mean device, by metric */
   figures: ReadonlyMap<string, Measured>;
 }
 
-/** Fewer samples say nothing of a spread. */
+/** Fewer samples do not support a statement about the spread. */
 export const LEAST_SAMPLES = 3;
 
 export type Delta =
@@ -23,7 +23,7 @@ export type Delta =
   | { kind: 'no difference'; figure: Measured; share: number }
   | { kind: 'different'; figure: Measured; share: number };
 
-/** One figure of one item beside the base's. */
+/** One figure of one item compared with the base's. */
 export interface Cell {
   metric: string;
   item: Compared;
@@ -31,7 +31,10 @@ export interface Cell {
   delta: Delta;
 }
 
-/** One figure of an item beside the base's: by how much it differs, whether both spreads allow to say so, or why they are not compared. */
+/**
+ * How much one figure of an item differs from the base's: whether both spreads support a difference, or why they are
+ * not compared.
+ */
 export function deltaOf(metric: string, base: Compared, other: Compared): Delta {
   const figure = other.figures.get(metric);
   if (figure === undefined) return { kind: 'absent' };
@@ -41,7 +44,7 @@ export function deltaOf(metric: string, base: Compared, other: Compared): Delta 
   if (because !== null || against === null)
     return { kind: 'not comparable', figure, because: because ?? 'the base has no such figure' };
   const share = figure.value / against.value - 1;
-  // Each lies within the other's spread, 5th to 95th percentile of the samples.
+  // Each value is within the other's spread, 5th to 95th percentile of the samples.
   const isWithin =
     figure.value >= against.low &&
     figure.value <= against.high &&

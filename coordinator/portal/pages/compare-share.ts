@@ -19,20 +19,20 @@ const SHARE = '/compare/share';
 
 type Asked = z.output<typeof compareAsked>;
 
-/** The comparison that the query or the form names, of the caller's own runs. Throws `not_found`, `validation`. */
+/** The comparison named by the query or the form, of the caller's own runs. Throws `not_found`, `validation`. */
 async function comparisonOf({ context, query, form }: Visit): Promise<Asked> {
   const request = asked(compareAsked, filled(form.size > 0 ? form : query));
   if (request.items.length === 0) throw invalidField('items', 'must name at least one job or task');
   const ids = (kind: string) =>
     request.items.filter((item) => item.startsWith(kind)).map((item) => item.split(':')[1] ?? '');
   const customerId = ownCustomer(context.actor);
-  // Staff see runs of others, and share none of them.
+  // Staff can see other customers' runs but may not share them.
   if (!(await ownsAll(context.sql, { customerId, jobs: ids('job:'), tasks: ids('task:') })))
     throw notFound('The comparison');
   return request;
 }
 
-/** In one order and without anything else, so that equal comparisons have equal links. */
+/** Parameters in a fixed order and nothing else, so that equal comparisons have equal links. */
 const queryOf = ({ items, base }: Asked): string =>
   new URLSearchParams({ items: items.join(','), ...(base === undefined ? {} : { base }) }).toString();
 

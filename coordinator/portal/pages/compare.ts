@@ -73,7 +73,7 @@ async function load(visit: Visit): Promise<CompareListing> {
   for (const [at, item] of request.items.entries()) {
     const found = runs[at] ?? null;
     if (found === null) throw notFound(isTask(item) ? 'Task' : 'Job');
-    // One after the other: a job may have 256 nodes.
+    // Sequentially: a job may have 256 nodes.
     const { run, hardware, figures } = await readJointMeans(visit.context.sql, found.ids);
     const label = visit.shared ? `Run ${at + 1}` : found.label;
     items.push({ ...run, item, label, href: found.href, hardware: hardware || 'no figures yet', figures });
@@ -91,14 +91,14 @@ async function load(visit: Visit): Promise<CompareListing> {
 const isTask = (item: string): boolean => item.startsWith('task:');
 
 interface FoundRun {
-  /** names it, which a stranger is not told */
+  /** identifies it; hidden on shared pages */
   label: string;
   href: string;
-  /** of the results of its nodes */
+  /** result ids of its nodes */
   ids: string[];
 }
 
-/** Null also for what belongs to another customer. */
+/** Null also if it belongs to another customer. */
 async function findRun({ context: { sql, actor } }: Visit, item: string): Promise<FoundRun | null> {
   const id = item.replace(/^\w+:/, '');
   const customerId = visibleCustomer(actor);

@@ -3,7 +3,7 @@ import type { Column } from '../frame/listing.ts';
 import type { NodeFigures } from '../live/node-figures.ts';
 import { number } from './number-column.ts';
 
-/** What copies from one GPU of a node to another reached; GPUs by their number, which strangers may see. */
+/** Speed of copies from one GPU of a node to another; GPUs by number, which shared pages may show. */
 export interface Copy {
   from: number;
   to: number;

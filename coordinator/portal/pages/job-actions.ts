@@ -134,7 +134,7 @@ async function share(visit: Visit): Promise<Response> {
   const tried = await attempt(async () => {
     await confirmPassword(visit);
     const { id, customer_id } = await jobOf(visit);
-    // Staff see jobs of others, and share none of them.
+    // Staff can see other customers' jobs but may not share them.
     if (customer_id !== ownCustomer(visit.context.actor)) throw notFound('Job');
     const shared = { path: `/jobs/${id}`, query: '', jobId: id };
     return sharePage(visit.context, shared, Number(visit.form.get('days')));

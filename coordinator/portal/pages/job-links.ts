@@ -17,7 +17,7 @@ import { type Visit, idOf } from '../frame/visit.ts';
 
 const shown = (value: number | null): string => (value === null ? '–' : value.toPrecision(3));
 
-/** Nodes by their number: that is all a stranger may see, and what the matrix has as well. */
+/** Nodes by number: shared pages may show no more, and the matrix uses numbers too. */
 const links = tableOf<LinkMeasurement>([
   { name: 'link', label: 'Link', value: (row) => `${row.source_node} to ${row.target_node}` },
   { name: 'link_id', label: 'Id', value: (row) => row.link_id, isHidden: true },
@@ -71,7 +71,7 @@ const links = tableOf<LinkMeasurement>([
   },
 ]);
 
-/** Rows of a page. */
+/** Rows per page. */
 const MOST_ROWS = 100;
 
 const linksAsked = listLinksQuery.omit({ format: true });
@@ -93,7 +93,7 @@ async function load(visit: Visit): Promise<Listing<LinkMeasurement>> {
   return { rows: found.results, total: found.pagination.total, page: number, perPage, sortBy, sortOrder };
 }
 
-/** Of all pages: 256 nodes have 32,640 links, which are read in as few pieces as a page may be large. */
+/** All pages: 256 nodes have 32,640 links, read in pages of the maximum size. */
 async function loadAll(visit: Visit): Promise<WholeList<LinkMeasurement>> {
   const piece = async (page: number) =>
     (await read(visit, { page: String(page), per_page: String(networkLimits.perPage) })).found;

@@ -18,14 +18,14 @@ import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
 import { number } from './number-column.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
-/** Rows of a page. */
+/** Rows per page. */
 const MOST_ROWS = 100;
-/** Rows of a file that are written at once: a job of 256 nodes of eight GPUs has 14,336 copies. */
+/** Rows of a file that are written in one chunk: a job of 256 nodes with eight GPUs has 14,336 copies. */
 const AT_ONCE = 1000;
 
 interface NodeLine {
   node: number;
-  /** null to a stranger */
+  /** null on shared pages */
   host: string | null;
   state: NodesView['nodes'][number]['state'];
   model: string | null;
@@ -190,7 +190,7 @@ const stack = {
   ifEmpty: empty('Nothing to warn of so far.', 'What a node or the job warns of stands here, the worst first.'),
 } as const;
 
-/** The tables of a job's page as lists of their own, each with its files. */
+/** The tables of a job's page as separate lists, each with its files. */
 export const jobListsPages: readonly PageRoute[] = [
   ...jobList('nodes', 'Nodes of the job', { table: nodes, linesOf: nodeLines, ...scroll }),
   ...jobList('together', 'Each device alone and with all at work', {

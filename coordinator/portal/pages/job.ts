@@ -19,7 +19,7 @@ import { readShared } from '../sharing/read-shared.ts';
 const shareable = { who: 'member', shareable: true } as const;
 
 export const jobPages: readonly PageRoute[] = [
-  // Without the token: a file is kept for longer than a password is fresh.
+  // Without the token: a file is kept longer than the ten minutes for which a password counts as fresh.
   get('/jobs/:id{[0-9]+\\.json}', { who: 'member', isPlain: true }, (visit) =>
     getJob(visit.context, idOf(visit.params['id']?.replace('.json', '')), false),
   ),
@@ -28,7 +28,7 @@ export const jobPages: readonly PageRoute[] = [
   get('/jobs/:id/report.pdf', { who: 'member', isPlain: true }, report),
 ];
 
-/** Which part of a large job is seen; the stream beneath the page is asked with the same query. */
+/** The visible part of a large job; the stream is requested with the same query. */
 const viewerOf = ({ shared, base, query }: Visit): Viewer => ({
   isShared: shared !== null,
   base,
@@ -38,7 +38,7 @@ const viewerOf = ({ shared, base, query }: Visit): Viewer => ({
   isWorstFirst: query.get('order') === 'worst',
 });
 
-/** The job if the visitor may see it; throws `not_found`, also for another customer's. */
+/** The job if the visitor may see it; throws `not_found`, also for another customer's job. */
 async function jobOf({ context, params }: Visit): Promise<JobPageRow> {
   const job = await findJobPage(context.sql, { id: idOf(params['id']), customerId: visibleCustomer(context.actor) });
   if (!job) throw notFound('Job');
@@ -107,7 +107,7 @@ async function events(visit: Visit): Promise<Response> {
   return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, access });
 }
 
-/** The file's own address is signed and ends after an hour, so this page's address can be kept instead. */
+/** The file's own URL is signed and expires after an hour, so this page's URL can be bookmarked instead. */
 async function report(visit: Visit): Promise<Response> {
   const url = await reportUrl(visit.context, await jobOf(visit));
   if (url === null) throw new DomainError('not_found', 'The report');

@@ -19,18 +19,18 @@ import type { Visit } from '../frame/visit.ts';
 import { selectGpuCounts } from '../queries/job-page.ts';
 
 type Row = JobPage['results'][number] & {
-  /** behind the sums; null: no inventory is in yet */
+  /** device count behind the sums; null: no inventory has arrived yet */
   gpus: number | null;
 };
 
-/** Rows of a page of 100 KB; its files have as many as the interface. */
+/** Rows that fit in a page of 100 KB; its files have as many as the API allows. */
 const MOST_ON_PAGE = 50;
 
 const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): number | null => {
   const value = figures?.[name];
   return typeof value === 'number' ? value : null;
 };
-/** Ratio to what others of the model reach, by the interface. */
+/** Ratio to the expected figure of the model, as in the API. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
   return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(1)} % of expected`}`;
@@ -97,7 +97,10 @@ export const jobListPages: readonly PageRoute[] = list(
   { table: jobs, load: (visit) => load(visit, MOST_ON_PAGE), loadAll: (visit) => load(visit), show: showList },
 );
 
-/** The interface's own query, without its expansions, which the page needs or does not. Empty fields of the form are left out. */
+/**
+ * The API's own query, without its expansions, which the page loads only if it needs them. Empty form fields are
+ * omitted.
+ */
 async function load({ context, query }: Visit, most = Infinity): Promise<Listing<Row>> {
   const given: Record<string, string | string[]> = {};
   for (const [name, value] of query) if (value !== '' && name !== 'include' && name !== 'cursor') given[name] = value;

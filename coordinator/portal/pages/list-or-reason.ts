@@ -9,13 +9,13 @@ import type { Access, Visit } from '../frame/visit.ts';
 interface Parts<Row, Found extends Listing<Row>> {
   table: Table<Row>;
   load: (visit: Visit) => Promise<Found>;
-  /** with what was found, or with why there is nothing, which the page says beside its form */
+  /** called with the result, or with the reason why there is none, which the page shows next to its form */
   show: (visit: Visit, found: Found | null, reason: Content) => Promise<Response>;
 }
 
 /**
- * A list whose question may have no answer, such as a place without prices: its page then keeps the form and says why, its CSV and JSON
- * are refused as the API refuses them.
+ * A list whose query may have no answer, such as a place without prices: its page then keeps the form and states the
+ * reason; CSV and JSON return the API's error.
  */
 export function listOrReason<Row, Found extends Listing<Row>>(
   path: string,

@@ -8,7 +8,7 @@ import { named, type Content } from '../frame/html.ts';
 import { labelOf, unitOf, type Measured } from './run-figures.ts';
 import { whyNotCompared, type RunKind } from './run-kind.ts';
 
-/** A run of a machine by one figure. */
+/** One figure of a machine's run. */
 export interface MachineRun {
   taskId: string;
   endedAt: Date;
@@ -19,9 +19,9 @@ export interface MachineRun {
   measured: Measured | null;
 }
 
-/** Runs that one chart reads, the newest. */
+/** One chart reads at most this many runs, the newest. */
 export const MOST_DRAWN = 300;
-/** Words beside each other in a chart. */
+/** The most labels of driver changes that fit next to each other in a chart. */
 const MOST_MARKS = 8;
 
 type MeasuredRun = MachineRun & { measured: Measured };
@@ -29,8 +29,8 @@ type MeasuredRun = MachineRun & { measured: Measured };
 const dayOf = ({ endedAt }: MachineRun): string => endedAt.toISOString().slice(0, 10);
 
 /**
- * The newest run of each day, with the spread of its samples and where the driver became another one. In the line are only runs that may
- * be compared with the newest. `rows`: the newest first, of `total`.
+ * The newest run of each day, with the spread of its samples and a mark where the driver changed. The line contains
+ * only runs comparable with the newest. `rows`: newest first, out of `total`.
  */
 export function drift(rows: readonly MachineRun[], total: number, files: string): Content {
   const all = rows.flatMap((row): MeasuredRun[] => (row.measured === null ? [] : [{ ...row, measured: row.measured }]));
@@ -83,7 +83,7 @@ export function drift(rows: readonly MachineRun[], total: number, files: string)
   });
 }
 
-/** How many runs are not in the line, by why not. "here" is the run that is left out, "there" the newest. */
+/** How many runs are not in the line, by reason. "here" is the run that is left out, "there" the newest. */
 function leftOut(reasons: readonly string[]): string {
   const counted = [...Map.groupBy(reasons, (reason) => reason)].map(([reason, same]) => `${same.length}: ${reason}`);
   return `${reasons.length} ${reasons.length === 1 ? 'run is' : 'runs are'} left out as not comparable with the newest, which is "there": ${counted.join('; ')}.`;

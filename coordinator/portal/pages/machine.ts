@@ -78,7 +78,7 @@ const metricOf = (query: URLSearchParams): string =>
 
 const DAY_MS = 86_400_000;
 
-/** Runs of the days that the query names, the newest first. */
+/** Runs within the days given in the query, newest first. */
 async function runsOf({ context, query, params }: Visit, bounds: { limit: number; offset: number }) {
   const { from, to } = asked(daysAsked, filled(query));
   const metric = metricOf(query);
@@ -87,7 +87,7 @@ async function runsOf({ context, query, params }: Visit, bounds: { limit: number
     machineUuid: params['uuid'] ?? '',
     from: from === undefined ? null : new Date(from),
     before: to === undefined ? null : new Date(Date.parse(to) + DAY_MS),
-    // One more: whether the oldest has another driver is told by the one before it.
+    // One more: the run before the oldest shows whether its driver changed.
     limit: bounds.limit + 1,
     offset: bounds.offset,
   });
@@ -114,7 +114,7 @@ async function runsOf({ context, query, params }: Visit, bounds: { limit: number
 
 async function load(visit: Visit, paginate = pageAsked(visit.query)): Promise<RunListing> {
   const found = await runsOf(visit, pageBounds(paginate));
-  // A machine without a run of the caller is no machine of theirs.
+  // A machine without any run of the caller is treated as not found.
   if (found.rows.length === 0) await requireMachine(visit);
   return { ...found, page: paginate.page_num, perPage: paginate.num_per_page };
 }

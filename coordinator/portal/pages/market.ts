@@ -16,7 +16,7 @@ import type { Visit } from '../frame/visit.ts';
 const HERE = '/market';
 
 interface Product extends GpuSpecification {
-  /** behind the rental price */
+  /** number of providers behind the rental price */
   providers: number | null;
 }
 
@@ -37,7 +37,7 @@ const products = tableOf<Product>([
     cell: (row) => html`<a href="${HERE}/${row.slug}">${row.name}</a><small>${row.slug}</small>`,
     sort: 'name',
   },
-  // On the page it stands under the name.
+  // On the page it is shown below the name.
   { name: 'slug', label: 'Slug', value: (row) => row.slug, sort: 'slug', isHidden: true },
   { name: 'manufacturer', label: 'Maker', value: (row) => row.manufacturer, sort: 'manufacturer' },
   { name: 'chip', label: 'Chip', value: (row) => row.chip, sort: 'chip' },
@@ -50,7 +50,7 @@ const products = tableOf<Product>([
   number('tdp', 'TDP, W'),
   {
     ...number('rental_price', 'On demand, USD per GPU hour'),
-    // With its day beneath it: a column for that would push the last ones out of a window of 1280 px.
+    // With its day below it: a separate column would push the last ones out of a window of 1280 px.
     cell: (row) =>
       html`${usd(row.rental_price)}${row.providers === null ? null : html`<small>n ${row.providers}, ${row.rental_price_date}</small>`}`,
   },
@@ -63,7 +63,7 @@ const products = tableOf<Product>([
   { name: 'released_date', label: 'Released', value: (row) => row.released_date },
 ]);
 
-/** Rows of so many columns in a page of 100 KB, and in one of the interface. */
+/** Rows with this many columns in a page of 100 KB, and in a page of the API. */
 const MOST_ON_PAGE = 50;
 const MOST_OF_INTERFACE = 100;
 
@@ -118,7 +118,7 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
   });
 };
 
-/** Also columns that have no head of their own. */
+/** Includes columns without a heading of their own. */
 const sorts = products.columns.flatMap(({ sort, label }) => (sort === undefined ? [] : [{ value: sort, label }]));
 const orders = [
   { value: 'desc', label: 'largest first' },

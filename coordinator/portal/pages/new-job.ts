@@ -90,7 +90,7 @@ async function create(visit: Visit): Promise<Response> {
   return seeOther(`/jobs/${tried.done.job.id}/start?launcher=${launcher}`);
 }
 
-/** The line with the job's token, to its owner, as long as the token opens the job. */
+/** The command line with the job's token, shown to its owner while the token is valid. */
 async function start(visit: Visit): Promise<Response> {
   const { context, params, query } = visit;
   const { job, lines } = await launchJob(context, idOf(params['id']));

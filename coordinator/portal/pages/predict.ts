@@ -56,7 +56,7 @@ const offers = tableOf<Prediction['comparable_offers'][number]>([
   },
 ]);
 
-/** Unless a place is asked for: the country with the most prices. */
+/** The country with the most prices, used unless another place is chosen. */
 const USUAL_COUNTRY = 'US';
 
 async function load(visit: Visit): Promise<PredictionListing> {
@@ -179,7 +179,7 @@ const noOffers: Content = empty(
   'Choose another term above, such as on demand.',
 );
 
-/** The offers of the same question as a list of its own, for its files. */
+/** The comparable offers of the same query as a separate list, for its files. */
 async function loadOffers(visit: Visit): Promise<Listing<Prediction['comparable_offers'][number]>> {
   const { prediction } = await load(visit);
   return wholeListing(prediction.comparable_offers);

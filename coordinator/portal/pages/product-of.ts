@@ -8,7 +8,7 @@ export interface MarketProduct {
   product: ReturnType<typeof findProduct>;
 }
 
-/** The product that the path names. Throws `not_found`. */
+/** The product named by the path. Throws `not_found`. */
 export async function productOf({ context, params }: Visit): Promise<MarketProduct> {
   const market = await hotMarket(context)();
   const product = [...market.products.values()].find(({ product_slug }) => product_slug === params['slug']);
@@ -16,7 +16,7 @@ export async function productOf({ context, params }: Visit): Promise<MarketProdu
   return { market, product };
 }
 
-/** Where a page below the product's own stands. */
+/** Navigation of a page below the product's own. */
 export const underProduct = ({ product_slug, name }: MarketProduct['product']) => ({
   nav: 'market' as const,
   crumbs: [

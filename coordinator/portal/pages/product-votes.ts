@@ -38,7 +38,7 @@ interface VoteListing extends Listing<ExplainedVote> {
   words: string;
 }
 
-/** The day's votes as they were judged; of another day, term or place by the query. */
+/** The day's votes as they were judged; the query selects another day, term or place. */
 async function load(visit: Visit): Promise<VoteListing> {
   const { market, product } = await productOf(visit);
   const given = filled(visit.query);
@@ -75,7 +75,7 @@ function show(visit: Visit, listing: Listing<ExplainedVote>): Promise<Response> 
 
 const noVotes: Content = empty('Nobody voted on this day.', 'Choose a day of the table of prices.');
 
-/** Who voted on the day that is asked for, or on the newest, and who did not count: a part of the product's page. */
+/** Who voted on the requested or the newest day, and whose votes did not count: a section of the product's page. */
 export async function votesSection(visit: Visit, slug: string, day: string | undefined): Promise<Content> {
   if (day === undefined) return null;
   const { actor } = visit.context;

@@ -30,9 +30,9 @@ import type { Visit } from '../frame/visit.ts';
 import { productOf, type MarketProduct } from './product-of.ts';
 import { votesSection } from './product-votes.ts';
 
-/** Days that are shown unless others are asked for: what the smallest tier reaches back to. */
+/** Days shown by default: the history that the smallest tier includes. */
 const USUAL_DAYS = 29;
-/** All days of the longest range in one page of the interface. */
+/** All days of the longest range in one page of the API. */
 const WHOLE = { num_per_page: 100, page_num: 1 } as const;
 
 interface History extends Listing<PriceRecord>, MarketProduct {
@@ -41,7 +41,7 @@ interface History extends Listing<PriceRecord>, MarketProduct {
   priceType: number;
   country: string;
   sellers: ProviderSourceType | null;
-  /** of all providers, beside those of one kind */
+  /** over all providers, in addition to those of one kind */
   ofAll: readonly PriceRecord[];
 }
 
@@ -84,7 +84,7 @@ async function load(visit: Visit): Promise<History> {
   requireHistory(context.actor, { field: 'start_date', day: request.start_date, now: context.now() });
   const sellers = asked(sellersAsked, given).provider_source_type ?? null;
   const { results: ofAll, total } = await historyPrice(market, request);
-  // A price of one kind of provider may be the vote of one of them.
+  // A price for one kind of provider may be the vote of a single provider.
   if (sellers !== null) requireProduct(context.actor, 'price-evidence', 'Prices by kind of provider');
   const rows = sellers === null ? ofAll : await classHistory(context, market, request, sellers);
   return {
@@ -203,7 +203,7 @@ function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: Hist
   });
 }
 
-/** What the chart draws: of one kind of provider also days on which only the others had a price. */
+/** The numbers in the chart: for one kind of provider also days on which only other providers had a price. */
 function priceNumbers(rows: readonly PriceRecord[], ofAll: readonly PriceRecord[] | null, unit: string): Content {
   const own = new Map(rows.map((row) => [row.date, row]));
   const all = new Map((ofAll ?? []).map((row) => [row.date, row]));

@@ -7,17 +7,22 @@ import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
 import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
 import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
 
-/** What the pages of a task show: all of them read it in one way, so that none shows a stranger more than another. */
+/**
+ * The data of a task's pages: all of them read it the same way, so that none shows more on a shared page than another.
+ */
 export interface TaskView {
   task: z.output<typeof taskDetail>;
   devices: readonly PlacedDevice[];
   node: NodeFigures;
   sensors: TaskSensors | null;
-  /** Of the figures of its devices. The first look at a model takes a second or two: only what shows them waits for it. */
+  /**
+   * Peer bands of the figures of its devices. The first read for a model takes a second or two: only the parts that
+   * show them wait for it.
+   */
   readBands: () => Promise<readonly PeerBand[]>;
 }
 
-/** The task that the path names, if the visitor may see it. Throws `not_found`. */
+/** The task named by the path, if the visitor may see it. Throws `not_found`. */
 export async function readTask(visit: Visit): Promise<TaskView> {
   const { context, params, shared } = visit;
   const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
@@ -27,7 +32,7 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   const sensors = await sensorsOf(visit, task.id);
   const shown = shared === null ? found : found.map(withoutWords);
   const devices = shown.map((device) => withFurther(device, sensors));
-  // Without knowing whose they are, the own machines could not be left out.
+  // Without the owner, the owner's own machines could not be left out.
   const readBands = async (): Promise<readonly PeerBand[]> =>
     sensors === null
       ? []
@@ -35,13 +40,13 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   return { task, devices, node, sensors, readBands };
 }
 
-/** With the records of figures that have no field: of a large result only the whole one still holds them. */
+/** Adds the records of figures without a field: for a large result, only the complete file still has them. */
 const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedDevice => {
   const further = sensors?.devices.find(({ place }) => place === device.place)?.further;
   return { ...device, details: { ...device.details, ...further } };
 };
 
-/** As a stranger sees it: without ids, which may be serials, and without what the agent said in its own words. */
+/** For shared pages: without ids, which may be serials, and without the agent's own texts. */
 const withoutWords = (device: PlacedDevice): PlacedDevice => ({
   ...device,
   gpu_id: deviceNumber(device.place),

@@ -41,7 +41,7 @@ const months = tableOf<Month>([
   money('buy', 'Buying, USD in all so far, less resale'),
 ]);
 
-/** What the form begins with; the reader puts his own. */
+/** Initial values of the form; readers enter their own. */
 const USUAL = { country: 'US', utilisation: '0.7', horizon_months: '36', electricity_price: '0.12' } as const;
 
 const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));

@@ -11,16 +11,16 @@ import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
 import { mean } from '../../figures/statistics.ts';
 
-/** One figure of a device with what it stands on. */
+/** One figure of a device with the data behind it. */
 export interface Measured {
   value: number;
-  /** samples; 0: not said */
+  /** samples; 0: unknown */
   n: number;
   low: number;
   high: number;
-  /** of a matrix product; null if nobody says */
+  /** of a matrix product; null if unknown */
   engine: EngineMark | null;
-  /** of `fp32_tflops`, which is of two kinds; null if nobody says */
+  /** of `fp32_tflops`, which has two kinds; null if unknown */
   arithmetic: ArithmeticMark | null;
 }
 
@@ -46,7 +46,7 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   temperature_centigrade: ['Temperature', '°C'],
   energy_consumption_wh: ['Energy', 'Wh'],
   gpu_copies_gbs: ['Copies to other GPUs', 'GB/s'],
-  // Records in `details` alone, as of fp64 above.
+  // Records in `details` only, like fp64 above.
   fma_fp32_tflops: ['fp32 multiply-add peak', 'TFLOP/s'],
   fma_fp64_tflops: ['fp64 multiply-add peak', 'TFLOP/s'],
   fma_fp16_tflops: ['fp16 multiply-add peak', 'TFLOP/s'],
@@ -63,24 +63,26 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   march_passes: ['Memory march', 'passes'],
 };
 
-/** Of one device, in the order that its task's page shows them. */
+/** Of one device, in the order in which the task's page shows them. */
 export const taskMetrics = Object.keys(words).filter((metric) => metric !== 'gpu_copies_gbs');
-/** Those of them with a field of their own, which runs are compared by. */
+/** The subset with fields of their own, by which runs are compared. */
 export const shownMetrics = taskMetrics.filter(isDeviceMetric);
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
 
 const stored = z.looseObject({ test_results: z.array(z.unknown()) });
 
-/** The devices as they are stored, readable or not: their places are those of the whole result. */
+/** The devices as stored, whether readable or not: their positions are those in the complete result. */
 export const storedDevices = (results: unknown): unknown[] => stored.safeParse(results).data?.test_results ?? [];
 
 export type PlacedDevice = QuickMarkTestResult & {
-  /** in the stored result: ids need not be unique */
+  /** position in the stored result: ids need not be unique */
   place: number;
 };
 
-/** The devices of a stored quick_mark, without details that no page shows; of an earlier agent whatever of it still fits. */
+/**
+ * The devices of a stored quick_mark, without details that no page shows; from an earlier agent, whatever still fits.
+ */
 export const devicesOf = (results: unknown): PlacedDevice[] =>
   storedDevices(results).flatMap((one, place) => {
     const device = quickMarkTestResult.safeParse(one);
@@ -92,7 +94,7 @@ const run = z.looseObject({
   engine_choice: quickMarkResults.shape.engine_choice.catch(undefined),
 });
 
-/** How long a stored quick_mark measured, and the engine that it was asked for. */
+/** The measuring tier of a stored quick_mark, and the engine that was requested. */
 export function runOf(results: unknown): Pick<QuickMarkResults, 'tier' | 'engine_choice'> {
   const read = run.safeParse(results).data;
   return { tier: read?.tier, engine_choice: read?.engine_choice };
@@ -105,7 +107,7 @@ const recorded = z.looseObject({
 });
 const facts = z.record(z.string(), z.unknown());
 
-/** Details are most of a result, and a comparison holds those of thousands of devices. */
+/** Details are most of a result, and a comparison keeps those of thousands of devices in memory. */
 const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestResult['details'] =>
   Object.fromEntries(
     shownMetrics.map((metric) => {
@@ -116,7 +118,7 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
 
 export function measured(device: QuickMarkTestResult, metric: string): Measured | null {
   const { value: alone, stats, arithmetic: told = null } = recorded.safeParse(device.details[metric]).data ?? {};
-  // What an upload puts beside the fields of the interface was judged by nobody.
+  // Values that an upload adds outside the fields of the API have not been checked.
   const value = isDeviceMetric(metric) ? device[metric] : alone;
   if (typeof value !== 'number') return null;
   return {
@@ -129,7 +131,10 @@ export function measured(device: QuickMarkTestResult, metric: string): Measured 
   };
 }
 
-/** The mean device of a run: means of values and of ends, the least count; null if a device lacks the figure. */
+/**
+ * The mean device of a run: means of values and of both ends, the smallest sample count; null if a device lacks the
+ * figure.
+ */
 export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: string): Measured | null {
   const each = devices.map((device) => measured(device, metric));
   const known = each.flatMap((one) => (one === null ? [] : [one]));
@@ -144,7 +149,7 @@ export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: st
   };
 }
 
-/** What all say; null if one of them does not. */
+/** The common mark, or `mixed`; null if one of them is missing. */
 function joint<T extends string>(marks: readonly (T | null)[]): T | 'mixed' | null {
   const told = marks.flatMap((mark) => mark ?? []);
   return told.length < marks.length ? null : jointMark(told);

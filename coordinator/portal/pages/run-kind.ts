@@ -2,16 +2,16 @@ import { arithmeticName, isGemmMetric } from '../../contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { Measured } from './run-figures.ts';
 
-/** A run, as far as figures of it may be held against those of another. */
+/** The properties of a run that decide whether its figures can be compared with another's. */
 export interface RunKind {
   simulated: boolean;
-  /** of processors, not of GPUs; null: no device delivered */
+  /** of processors, not of GPUs; null: no device delivered results */
   isOfProcessors: boolean | null;
-  /** how long it measured; null if its agent did not say, `mixed` if its nodes differ */
+  /** how long it measured; null if its agent did not report it, `mixed` if its nodes differ */
   tier: string | null;
 }
 
-/** What its devices say of it. */
+/** The same, derived from its devices. */
 export const kindOfDevices = (
   devices: readonly Pick<QuickMarkTestResult, 'simulated' | 'vendor'>[],
 ): Omit<RunKind, 'tier'> => ({
@@ -19,12 +19,11 @@ export const kindOfDevices = (
   isOfProcessors: devices[0] === undefined ? null : devices[0].vendor === 'cpu',
 });
 
-/** How a figure was computed. */
 type Computed = Pick<Measured, 'engine' | 'arithmetic'>;
 
 /**
- * Why the figures of two runs are not compared, in words that follow "because"; null if they are. What nobody says may differ, so
- * it is compared with nothing.
+ * Why the figures of two runs are not compared, worded to follow "because"; null if they are. A property that is
+ * unknown may differ, so such a run is not compared with any other.
  */
 export function whyNotCompared(
   metric: string,
@@ -49,7 +48,7 @@ function otherComputation(metric: string, here: Computed, there: Computed): stri
 
 interface Words<T> {
   said: string;
-  /** what has to be one */
+  /** what has to be the same */
   one: string;
   of?: (value: T) => string;
 }

@@ -6,17 +6,17 @@ import { kindOfDevices, type RunKind } from './run-kind.ts';
 
 export interface RunMeans {
   run: RunKind;
-  /** of its devices, e.g. "8 x NVIDIA H100"; empty: none delivered */
+  /** its devices, e.g. "8 x NVIDIA H100"; empty if none delivered results */
   hardware: string;
-  /** none if a device of the run lacks it */
+  /** empty if a device of the run lacks it */
   figures: ReadonlyMap<string, Measured>;
 }
 
-/** Results are never changed once stored, so each is read once by a process: 20 figures of a run take about 3 KiB here. */
+/** Results never change once stored, so a process reads each only once: 20 figures of a run take about 3 KiB here. */
 const MOST_KEPT = 8192;
 const kept = new Cache<string, RunMeans>(MOST_KEPT);
 
-/** The mean device of each of these results. The caller has checked whose they are. */
+/** The mean device of each of these results. The caller has checked who owns them. */
 export async function readRunMeans(sql: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, RunMeans>> {
   const found = new Map<string, RunMeans>();
   for (const id of ids) {
@@ -32,7 +32,7 @@ export async function readRunMeans(sql: Queryable, ids: readonly string[]): Prom
   return found;
 }
 
-/** The mean device of all these results, which are the nodes of one run. The caller has checked whose they are. */
+/** The mean device of all these results, which are the nodes of one run. The caller has checked who owns them. */
 export async function readJointMeans(sql: Queryable, ids: readonly string[]): Promise<RunMeans> {
   const key = ids.join();
   const known = kept.get(key);

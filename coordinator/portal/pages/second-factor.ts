@@ -116,7 +116,7 @@ async function enrol(visit: Visit): Promise<Response> {
     return enrolFactor(visit.context, { ticket: null, code: codeOf(visit) });
   });
   if ('errors' in tried) {
-    // The key is a secret: it is shown again to the person who has given the password, and to nobody else.
+    // The key is a secret: it is shown again only to a person who has just given the password.
     const again = isFresh(visit) ? await attempt(() => readProposal(visit.context, null)) : null;
     return again && 'done' in again ? proposalPage(visit, again.done, tried.errors) : show(visit, tried.errors);
   }

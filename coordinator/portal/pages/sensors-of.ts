@@ -13,33 +13,33 @@ import type { Visit } from '../frame/visit.ts';
 import { storedDevices } from './run-figures.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
-/** What only the whole result of a device holds. */
+/** Data that only the complete result of a device contains. */
 export interface DeviceSensors {
   device: string;
-  /** in the stored result */
+  /** position in the stored result */
   place: number;
-  /** what its sensors said over time; null: its result carries nothing of it */
+  /** sensor readings over time; null: its result has none */
   series: SensorSeries | null;
-  /** a slice of a card, which its data sheet does not speak of */
+  /** a partition of a GPU, to which its data sheet does not apply */
   isPart: boolean;
-  /** records of the figures that have no field of their own */
+  /** records of figures without fields of their own */
   further: QuickMarkTestResult['details'];
 }
 
 export interface TaskSensors {
-  /** whose task it is, also if others look at it */
+  /** the owner of the task, also when others view it */
   customerId: string;
   devices: readonly DeviceSensors[];
 }
 
-/** Results never change, so each is read once by a process: 64 devices of 100 points take some 500 KiB here. */
+/** Results never change, so a process reads each only once: 64 devices with 100 points take some 500 KiB here. */
 const MOST_KEPT = 32;
 const kept = new Cache<string, readonly DeviceSensors[]>(MOST_KEPT);
 
-/** A device to strangers; its own id may be a serial. */
+/** A device's label on shared pages; its own id may be a serial. */
 export const deviceNumber = (at: number): string => `device ${at}`;
 
-/** Of each device of a task of the visitor, in the result's order. Null without a result. */
+/** For each device of a task visible to the visitor, in the result's order. Null without a result. */
 export async function sensorsOf(
   { context, shared }: Pick<Visit, 'context' | 'shared'>,
   taskId: string,
@@ -61,10 +61,10 @@ async function readSensors(context: Context, taskId: string): Promise<TaskSensor
   return { customerId, devices };
 }
 
-/** Null if the file is gone, or larger than any that is taken. */
+/** Null if the file is missing, or larger than the limit for uploads. */
 async function readFile({ artifacts }: Context, key: string): Promise<string | null> {
   const opened = await artifacts.open(key);
-  // The file has the JSON as it came, the limit counts it as Postgres writes it, with blanks.
+  // The file has the JSON as received; the limit counts it as Postgres formats it, with spaces.
   if (opened === null || opened.sizeBytes > sizeCaps.resultBytes) return null;
   const pieces: Buffer[] = [];
   for await (const piece of opened.content) pieces.push(piece);
@@ -101,16 +101,16 @@ const usual: Readonly<Record<string, string>> = {
   display_clocks: 'clocks for a display',
 };
 
-/** What held a device back, by its driver's name of it, in words. */
+/** What throttled a device, in words; the driver's own name if it is unknown. */
 export const reasonWords = (reason: string): string => slowedBy[reason] ?? usual[reason] ?? reason;
 
-/** When the device ran below its clock, in words. */
+/** The periods in which the device ran below its clock, with the reasons in words. */
 export const stretchesOf = ({ seconds, throttled }: SensorSeries): Stretch[] =>
   throttled.flatMap(({ first, last, reasons }) => {
     const [from, to] = [seconds[first], seconds[last]];
     if (from === undefined || to === undefined) return [];
     const isBad = reasons.some((reason) => slowedBy[reason] !== undefined);
-    // A reading stands for the time up to the next one.
+    // A reading applies until the next one.
     return [
       {
         from,

@@ -25,7 +25,7 @@ interface Settings {
   status?: ContentfulStatusCode;
 }
 
-/** Pages of the account and the company: the same links at their side. */
+/** Pages of the account and the company: the same navigation beside each. */
 export function settings(visit: Visit, href: string, title: string, given: Settings): Promise<Response> {
   const { body, facts, hasErrors = false, headers, status } = given;
   const entries =

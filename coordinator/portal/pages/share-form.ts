@@ -11,21 +11,21 @@ import { isFresh, passwordAgain } from '../sessions/confirm-password.ts';
 import { linkOf, shareDays } from '../sharing/share-page.ts';
 
 interface Given {
-  /** where the form goes; `/revoke` below it takes a link back */
+  /** target of the form; `/revoke` below it revokes a link */
   action: string;
   /** further fields of both forms */
   fields?: Content;
-  /** what a stranger sees and what is hidden, in sentences */
+  /** what a shared page shows and what it hides, in sentences */
   shown: string;
   live: readonly ShareRow[];
-  /** what a link of the list opens, where they differ */
+  /** what each link of the list opens, if they differ */
   opens?: (share: ShareRow) => Content;
-  /** the link that was just made */
+  /** the link that was just created */
   made: ShareRow | null;
   errors: FormErrors;
 }
 
-/** Makes links to a page for people without an account, and takes them back. */
+/** Creates and revokes links to a page for people without an account. */
 export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
   const address = addressHere(visit);
   return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'Link to the shared page')}`}

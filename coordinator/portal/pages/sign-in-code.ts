@@ -15,7 +15,10 @@ const CODE = '/sign-in/code';
 const SET_UP = '/sign-in/set-up';
 const anyone = { who: 'public' } as const;
 
-/** What follows the password. The password itself goes no further: the forms carry a ticket that says that it was right. */
+/**
+ * The steps after the password. The password itself is not passed on: the forms carry a ticket proving that it was
+ * right.
+ */
 export const signInCodePages: readonly PageRoute[] = [post(CODE, anyone, giveCode), post(SET_UP, anyone, setUp)];
 
 const next = ({ query }: Visit): string => pathOf(query.get('next'), '/jobs');
@@ -29,7 +32,7 @@ const ticketForm = (visit: Visit, action: string, ticket: string, fields: Conten
     )}
     <p><a href="/sign-in?next=${encodeURIComponent(next(visit))}">Begin again</a></p>`;
 
-/** After the password of an account that has a second factor. */
+/** After the password, for an account that has a second factor. */
 export const codePage = (visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> =>
   formPage(
     visit,
@@ -54,7 +57,7 @@ async function giveCode(visit: Visit): Promise<Response> {
   return seeOther(next(visit));
 }
 
-/** After the password of an account that has none, in a company that requires one: this page and no other. */
+/** After the password, for an account without a second factor in a company that requires one: no other page opens. */
 export async function setUpPage(visit: Visit, ticket: string, errors: FormErrors = noErrors): Promise<Response> {
   const { context } = visit;
   const proposal = await (errors.size === 0 ? proposeFactor(context, ticket) : readProposal(context, ticket));

@@ -66,7 +66,7 @@ async function signUp(visit: Visit): Promise<Response> {
   return mailSent(visit, 'Sign up', input.data.email);
 }
 
-/** The same words for every address. */
+/** The same words for every address, known or not. */
 const mailSent = (visit: Visit, title: string, email: string): Promise<Response> =>
   formPage(
     visit,
@@ -148,7 +148,10 @@ async function askForLink(visit: Visit): Promise<Response> {
   return 'errors' in tried ? resetForm(visit, tried.errors) : mailSent(visit, 'Set a new password', email.data);
 }
 
-/** The link is not looked up before the form is sent: whether it is good is told only to a person who has a password for it. */
+/**
+ * The link is not looked up before the form is sent: only a person who submits a password for it learns whether it is
+ * valid.
+ */
 const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
   formPage(
     visit,

@@ -9,7 +9,7 @@ import type { Visit } from '../frame/visit.ts';
 import { stretchesOf, type TaskSensors } from './sensors-of.ts';
 import { noSamples } from './task-samples.ts';
 
-/** Power, temperature and clock of one device over its run; the others by links. */
+/** Power, temperature and clock of one device over its run, with links to the other devices. */
 export function sensorSection({ query, base }: Visit, taskId: string, sensors: TaskSensors | null): Content {
   const devices = sensors?.devices ?? [];
   const chosen = devices.find(({ device }) => device === query.get('device')) ?? devices[0];
@@ -51,7 +51,7 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
   });
 }
 
-/** The finding: how much power, how hot, which clocks, and whether the device was held back. */
+/** The finding: power, temperature, clocks, and whether the device was throttled. */
 function findingOf(series: SensorSeries, stretches: ReturnType<typeof stretchesOf>): string {
   const known = (values: readonly (number | null)[]): number[] => values.filter((value) => value !== null);
   const [watts, degrees, clocks] = [

@@ -13,7 +13,7 @@ import { jobCrumbs } from './task-samples.ts';
 
 const copies = tableOf<Copy>(copyColumns);
 
-/** A device beside what others reach with its model. */
+/** A device compared with others of its model. */
 interface PeerLine {
   metric: string;
   engine: string | null;
@@ -57,7 +57,7 @@ const peerLines = async ({ readBands, devices }: TaskView): Promise<PeerLine[]> 
     })),
   );
 
-/** One thing that the agent reported of the machine. */
+/** One item of the inventory that the agent reported. */
 interface Part {
   part: string;
   name: string;
@@ -75,7 +75,7 @@ const units: readonly [suffix: RegExp, unit: string][] = [
   [/_mbps$/, ', Mbit/s'],
 ];
 
-/** A field of the interface as a label, its unit apart. */
+/** A field name of the API as a label, with its unit set apart. */
 const inWords = (field: string): string =>
   units
     .reduce((name, [suffix, unit]) => name.replace(suffix, unit), field)
@@ -95,7 +95,7 @@ const partLines = ({ task: { inventory } }: TaskView): Part[] =>
 
 const nothing: Content = empty('Nothing of it was delivered.', 'It comes when the machine has measured.');
 
-/** A part of the task's page with the files of its numbers. */
+/** A section of the task's page with the files of its numbers. */
 const listOf = <Row>(visit: Visit, name: string, caption: string, table: Table<Row>, rows: readonly Row[]): Content =>
   dataTable(visit, {
     caption,
@@ -112,7 +112,7 @@ export const inventorySection = (visit: Visit, view: TaskView): Content =>
     ${listOf(visit, 'inventory', 'What the agent reported of the machine', parts, partLines(view))}
   </section>`;
 
-/** Where the numbers of a drawing or matrix of the task's page stand as a table and as files. */
+/** Links to the numbers of a chart or matrix on the task's page, as a table and as files. */
 export const taskFiles = ({ base, params }: Visit, name: 'copies' | 'peers'): Content => {
   const path = `${base}/tasks/${params['id'] ?? ''}/${name}`;
   return html`<p class="small">

@@ -12,7 +12,7 @@ import { labelOf, unitOf } from './run-figures.ts';
 interface Group {
   name: string;
   holds: (metric: string) => boolean;
-  /** what beyond the band is worth telling of */
+  /** which values outside the band are worth reporting */
   tells: 'behind' | 'outside';
   caption: string | null;
 }
@@ -22,7 +22,7 @@ const among =
   (metric: string): boolean =>
     metrics.includes(metric);
 
-/** Each has an axis of its own: latencies differ by tens of percent where products differ by one. */
+/** Each group has its own axis: latencies differ by tens of percent, products by one percent. */
 const groups: readonly Group[] = [
   {
     name: 'Matrix products',
@@ -52,12 +52,15 @@ const groups: readonly Group[] = [
 ];
 
 const LESS_IS_BETTER = among('kernel_launch_overhead_us');
-/** What fits left of a strip. */
+/** Characters that fit to the left of a strip. */
 const LABEL = 25;
 const NAMED = 4;
 const LAST_BITS = 1e-12;
 
-/** Each device beside what the model reaches at others; devices outside the middle eight tenths are named. */
+/**
+ * Each device compared with other customers' devices of the model; devices outside the 10th to 90th percentile are
+ * named.
+ */
 export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
   const shown = groups.flatMap((group) => {
     const some = bands.filter(({ metric }) => group.holds(metric));
@@ -112,7 +115,7 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
   });
 }
 
-/** The finding: which figures lie on the wrong side of the band, or of those without one on either. */
+/** The finding: which figures are on the wrong side of the band or, for groups without a wrong side, on either. */
 function titleOf({ name, tells }: Group, bands: readonly PeerBand[], nameOf: NameOf): string {
   const found = bands.flatMap((band) => {
     const told = band.values.filter(({ value }) => isTold(tells, value, band));
@@ -131,13 +134,13 @@ function isTold(tells: Group['tells'], value: number, band: PeerBand): boolean {
   return tells === 'outside' ? side !== 0 : LESS_IS_BETTER(band.metric) ? side > 0 : side < 0;
 }
 
-/** Below the band -1, above it 1. The mean of equal numbers may differ from them in its last bits. */
+/** -1 below the band, 1 above it. The mean of equal numbers may differ from them in the last bits. */
 const sideOf = (value: number, { p10, p90 }: PeerBand): number =>
   value < p10 * (1 - LAST_BITS) ? -1 : value > p90 * (1 + LAST_BITS) ? 1 : 0;
 
 const share = (value: number, { median }: PeerBand): number => value / median - 1;
 
-/** The figure in words that say what it is of, if its name alone does not. */
+/** What the figure measures, if its name alone does not say so. */
 function kindOf({ metric, arithmetic, path }: PeerBand): string {
   if (arithmetic !== null) return arithmetic === 'tf32' ? 'fp32 in TF32' : 'fp32 in IEEE fp32';
   if (path !== null) return `Copies, ${path}`;

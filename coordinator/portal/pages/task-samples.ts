@@ -12,7 +12,7 @@ import { list, type PageRoute } from '../frame/route.ts';
 import { figure } from '../components/numbers.ts';
 import { reasonWords, sensorsOf } from './sensors-of.ts';
 
-/** What the sensors of one device said at one time. */
+/** Sensor readings of one device at one time. */
 interface Sample {
   device: string;
   seconds: number;
@@ -73,7 +73,7 @@ async function load(visit: Visit): Promise<SampleListing> {
   return { ...wholeListing(rows), jobId, devices: all.map((one) => one.device), chosen: device ?? null };
 }
 
-/** From a task's pages back to its job, which a stranger knows by no name. */
+/** From a task's pages back to its job, whose name shared pages do not show. */
 export const jobCrumbs = ({ shared, base }: Visit, jobId: string): { href: string; label: string }[] => [
   ...(shared ? [] : [{ href: '/jobs', label: 'Jobs' }]),
   { href: `${base}/jobs/${jobId}`, label: shared ? 'A shared job' : `Job ${jobId}` },
@@ -103,7 +103,7 @@ function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
   });
 }
 
-/** Why there are none. */
+/** Shown if there are no samples, with the reason. */
 export const noSamples: Content = html`<p>
   No sensor was read over time: the machine allows none, the run has not delivered yet, or its agent is older than these
   samples. Power, temperature and clock need NVML or AMD SMI; on processors a power counter that the agent may read.

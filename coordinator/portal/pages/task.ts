@@ -34,7 +34,7 @@ export interface DeviceFigure {
   ofPeak: number | null;
   verdict: string | null;
   rule: string | null;
-  /** of other customers, by the same engine and of the same kind */
+  /** of other customers, for the same engine and arithmetic */
   peers: PeerBand | null;
 }
 
@@ -64,7 +64,7 @@ async function load(visit: Visit): Promise<TaskListing> {
   const view = await readTask(visit);
   const { devices } = view;
   const bands = await view.readBands();
-  // Agents of earlier releases know nothing of some figures. A check that failed has no value, but a verdict.
+  // Agents of earlier releases do not have some figures. A failed check has a verdict but no value.
   const known = taskMetrics.filter((metric) =>
     devices.some(
       (device) =>
@@ -91,7 +91,7 @@ async function load(visit: Visit): Promise<TaskListing> {
 
 const isDoubt = (verdict: string | null | undefined): boolean => verdict === 'warn' || verdict === 'bad';
 
-/** Products say it themselves; of other rates it is known where the sheet speaks of this very device. */
+/** Matrix products report it themselves; for other rates it is known if the data sheet covers this exact device. */
 function ofPeak(device: PlacedDevice, metric: string, whole: TaskSensors | null): number | null {
   if (isGemmMetric(metric)) return device.gemm?.[metric]?.fraction_of_spec_peak ?? null;
   const known = whole?.devices.find(({ place }) => place === device.place);
@@ -114,7 +114,7 @@ function cellOf(row: DeviceFigure | undefined): Content {
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 
-/** Of devices that different engines measured there are two. */
+/** There are two if the devices were measured by different engines. */
 const bandWords = (bands: readonly PeerBand[]): Content =>
   bands.length === 0
     ? '–'
@@ -172,7 +172,7 @@ function figureTable(visit: Visit, listing: TaskListing): Content {
   }`;
 }
 
-/** By the agent's clock: what was measured offline comes hours later. */
+/** By the agent's clock: what was measured offline arrives hours later. */
 function measuredAt({ benchmark_results }: TaskView['task']): Content {
   const { started_at: from, completed_at: to } = benchmark_results['quick_mark'] ?? {};
   if (typeof from !== 'string' || typeof to !== 'string') return null;
@@ -212,7 +212,7 @@ export const taskPages: readonly PageRoute[] = list(
   { table: figures, load, show },
 );
 
-/** The QuickMark of a machine as it is stored, with every detail and sample that its agent sent. */
+/** The QuickMark of a machine as stored, with every detail and sample that its agent sent. */
 async function result({ context, params }: Visit): Promise<Response> {
   const taskId = idOf(params['id']);
   const found = await findRawResult(context.sql, { taskId, customerId: visibleCustomer(context.actor) });
@@ -227,7 +227,7 @@ async function result({ context, params }: Visit): Promise<Response> {
   return new Response(ReadableStream.from(opened.content), { headers });
 }
 
-/** Not for strangers: it has ids of devices and the words of the agent. */
+/** Not on shared pages: it contains device ids and the agent's own texts. */
 export const taskResultPages: readonly PageRoute[] = [
   get('/tasks/:id/result.json', { who: 'member', isPlain: true }, result),
 ];

@@ -28,7 +28,10 @@ interface IndexDay extends Omit<IndexDayBasis, 'day'> {
   value: number | null;
 }
 
-/** Indices are of money or of a price that is 100 at first, so the head of the values is the unit of the one that is shown. */
+/**
+ * An index is an amount of money or a price relative to 100 at its start, so the heading of the values is the unit of
+ * the index shown.
+ */
 const daysIn = (unit: string): Table<IndexDay> =>
   tableOf<IndexDay>([
     { name: 'date', label: 'Day, UTC', value: (row) => row.date },
@@ -55,11 +58,11 @@ const daysIn = (unit: string): Table<IndexDay> =>
 
 interface IndexListing extends Listing<IndexDay> {
   chosen: TokenIndexSpecification;
-  /** of the caller's terms */
+  /** included in the caller's subscription terms */
   offered: readonly TokenIndexSpecification[];
 }
 
-/** Those that the caller may read. */
+/** The indices that the caller may read. */
 async function indicesFor(context: Context): Promise<TokenIndexSpecification[]> {
   const { actor, now } = context;
   const { results } = listIndices(await hotIndices(context)(), now());
@@ -97,7 +100,7 @@ async function load({ context, query }: Visit): Promise<IndexListing> {
   return { ...wholeListing(rows.toSorted((a, b) => (a.date < b.date ? 1 : -1))), chosen, offered };
 }
 
-/** More days are in the files. */
+/** The files have all days. */
 const MOST_DAYS = 100;
 
 async function show(visit: Visit, listing: Listing<IndexDay>): Promise<Response> {

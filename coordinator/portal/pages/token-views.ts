@@ -6,7 +6,7 @@ const views = [
   { path: '/tokens/index', label: 'Index' },
 ] as const;
 
-/** Links between the pages of tokens. */
+/** Navigation between the token pages. */
 export const chips = (here: string): Content =>
   html`<nav class="chips" aria-label="Tokens">
     ${views.map(({ path, label }) => html`<a href="${path}" ${path === here ? html` aria-current="page"` : null}>${label}</a> `)}

@@ -23,13 +23,13 @@ export interface JobPageRow {
   expires_at: Date;
   report_key: string | null;
   report_file_name: string | null;
-  /** number of the last change; 0: none was counted */
+  /** number of the last change; 0: no change was counted */
   seq: string;
   is_simulated: boolean;
   engine: string | null;
 }
 
-/** What the top of a job's page needs; of `customerId`, or of any customer where that is null. */
+/** The data of the top of a job's page; `customerId` null: of any customer. */
 export async function findJobPage(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
@@ -51,7 +51,7 @@ export async function findJobPage(
 
 export interface NodeRow {
   id: string;
-  /** place among the nodes, from 0, in the order in which they came */
+  /** position among the nodes, from 0, in order of arrival */
   node: number;
   machine_uuid: string;
   hostname: string | null;
@@ -87,14 +87,17 @@ export async function selectHeads(sql: Queryable, jobIds: string[]): Promise<Map
   return new Map(rows.map(({ job_id, seq }) => [job_id, Number(seq)]));
 }
 
-/** Some of those before a moment; returns how many. */
+/** Deletes up to `limit` events older than `before`; returns how many. */
 export async function deleteOldJobEvents(sql: Queryable, before: Date, limit: number): Promise<number> {
   const gone = await sql`
     delete from job_event where (job_id, seq) in (select job_id, seq from job_event where at < ${before} limit ${limit})`;
   return gone.count;
 }
 
-/** How many devices the nodes of each of these jobs have, of those whose inventory is in. The caller has found the jobs to be his. */
+/**
+ * Number of devices of each job's nodes, counting only nodes whose inventory has arrived. The caller has checked who
+ * owns the jobs.
+ */
 export async function selectGpuCounts(sql: Queryable, jobIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql<{ job_id: string; gpus: number }[]>`
     select job_id, sum(gpu_count)::int as gpus from task

@@ -1,7 +1,7 @@
 import type { LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 
-/** One direction pair of two nodes, as far as a picture of all needs it. */
+/** Both directions between two nodes, reduced to what the overview needs. */
 export interface LinkCell {
   source: number;
   target: number;
@@ -12,8 +12,8 @@ export interface LinkCell {
 }
 
 /**
- * First attempts at the links of the job's last cluster_network over its main transport, as the report draws them: retests
- * decide verdicts and are no part of the picture. Before the run has ended the transport is that of its rounds.
+ * First attempts at the links of the job's last cluster_network over its main transport, as the report draws them:
+ * retests decide verdicts but are not drawn. Before the run has ended, the transport is that of its rounds.
  */
 export async function selectLinkCells(sql: Queryable, jobId: string): Promise<LinkCell[]> {
   return sql<LinkCell[]>`
@@ -38,7 +38,7 @@ export interface SeatName {
   name: string;
 }
 
-/** Names of the nodes of that run by the numbers that its links use. */
+/** Names of the nodes of that run, by the numbers used in its links. */
 export async function selectSeatNames(sql: Queryable, jobId: string): Promise<SeatName[]> {
   return sql<SeatName[]>`
     select node.node, coalesce(task.hostname, left(task.machine_uuid, 8)) as name

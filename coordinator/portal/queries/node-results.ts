@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-/** The result that counts of each node of a job: the newest completed QuickMark, as everywhere. None of another customer's job. */
+/**
+ * The result that counts for each node of a job: the newest completed QuickMark, as everywhere. Empty for another
+ * customer's job.
+ */
 export async function selectResultIds(
   sql: Queryable,
   { jobId, customerId }: { jobId: string; customerId: string | null },
@@ -19,7 +22,10 @@ export async function selectResultIds(
     order by task.id`;
 }
 
-/** A task of the customer and its newest QuickMark; no id if that delivered nothing. Null also for another customer's task. */
+/**
+ * A task of the customer and its newest QuickMark; the id is null if there is none. Null also for another customer's
+ * task.
+ */
 export async function findTaskResult(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
@@ -36,10 +42,10 @@ export async function findTaskResult(
   return maybeOne(rows) ?? null;
 }
 
-/** A node of 8 GPUs has some 280 KiB of JSON, a job up to 256 nodes. */
+/** A node of 8 GPUs has some 280 KiB of JSON, and a job up to 256 nodes. */
 const AT_A_TIME = 8;
 
-/** JSON of these results, a few in memory at a time. The caller has checked whose job it is. */
+/** JSON of these results, a few in memory at a time. The caller has checked who owns the job. */
 export async function* readResultTexts(
   sql: Queryable,
   ids: readonly string[],
@@ -53,13 +59,13 @@ export async function* readResultTexts(
 export interface RawResultRow {
   id: string;
   customer_id: string;
-  /** of the file with the whole; null: `results` is the whole */
+  /** key of the file with the complete result; null: `results` is complete */
   raw_key: string | null;
-  /** JSON; null if the whole is in a file */
+  /** JSON; null if the complete result is in a file */
   results: string | null;
 }
 
-/** The result that counts of a machine's QuickMark. Null also for another customer's task. */
+/** The result that counts for a machine's QuickMark. Null also for another customer's task. */
 export async function findRawResult(
   sql: Queryable,
   { taskId, customerId }: { taskId: string; customerId: string | null },

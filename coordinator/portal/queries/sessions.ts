@@ -27,7 +27,7 @@ export async function findPortalSession(sql: Queryable, tokenHash: Buffer): Prom
   );
 }
 
-/** Of a session of the API, whatever token it has now. */
+/** By API session, whatever its current token is. */
 export async function findPortalSessionOf(sql: Queryable, loginSessionId: string): Promise<PortalSessionRow | null> {
   return (
     maybeOne(
@@ -42,7 +42,10 @@ export async function touchPortalSession(sql: Queryable, tokenHash: Buffer, now:
   await sql`update portal_session set seen_at = ${now} where token_hash = ${tokenHash} and seen_at < ${now}`;
 }
 
-/** The password was given again: the session goes on under another token. False if it had one already, or has ended. */
+/**
+ * After the password was given again: the session continues under a new token. False if it was renewed before, or has
+ * ended.
+ */
 export async function renewPortalSession(
   sql: Queryable,
   oldHash: Buffer,
@@ -62,12 +65,12 @@ export interface ListedSession {
   created_at: Date;
   seen_at: Date;
   is_here: boolean;
-  /** null: a program or an agent, which signed in by the API */
+  /** null: a program or an agent, signed in through the API */
   browser: string | null;
   address: string | null;
 }
 
-/** What is signed in as that person now: browsers, and sessions of the API that no browser holds. */
+/** The user's active sessions: browsers, and API sessions without a browser. */
 export async function selectSessions(
   sql: Queryable,
   { userId, here, now, seenAfter, limit }: { userId: string; here: string; now: Date; seenAfter: Date; limit: number },

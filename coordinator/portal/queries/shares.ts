@@ -18,7 +18,7 @@ export async function insertShare(sql: Queryable, row: ShareRow): Promise<void> 
   await sql`insert into portal_share ${sql(row)}`;
 }
 
-/** Null also if the job that it shows is deleted. */
+/** Null also if the job that it shows was deleted. */
 export async function findShare(sql: Queryable, id: string): Promise<ShareRow | null> {
   return (
     maybeOne(
@@ -29,7 +29,7 @@ export async function findShare(sql: Queryable, id: string): Promise<ShareRow | 
   );
 }
 
-/** Of one page of one customer, neither over nor taken back, newest first. */
+/** Links of one page of one customer that are neither expired nor revoked, newest first. */
 export async function selectLiveShares(
   sql: Queryable,
   { customerId, path, now, limit }: { customerId: string; path: string; now: Date; limit: number },
@@ -40,7 +40,7 @@ export async function selectLiveShares(
     order by created_at desc, id desc limit ${limit}`;
 }
 
-/** What it opened; null if there is no such link of that customer, or it was taken back before. */
+/** The path and query that it opened; null if that customer has no such link, or it was already revoked. */
 export async function revokeShareRow(
   sql: Queryable,
   { id, customerId, now }: { id: string; customerId: string; now: Date },
@@ -52,7 +52,7 @@ export async function revokeShareRow(
   return maybeOne(revoked) ?? null;
 }
 
-/** Whether all of these jobs and tasks, each named once, are there and of one customer. */
+/** Whether all of these jobs and tasks, without duplicates, exist and belong to one customer. */
 export async function ownsAll(
   sql: Queryable,
   { customerId, jobs, tasks }: { customerId: string; jobs: readonly string[]; tasks: readonly string[] },

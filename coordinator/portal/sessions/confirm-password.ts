@@ -27,9 +27,9 @@ export const passwordAgain = (visit: Visit, error?: string): Content =>
       });
 
 /**
- * Throws a validation error of `current_password`, which counts like a failed sign-in: a borrowed browser is no way to guess it.
- * A right password gives the session a new token, so that a copy of the old cookie does not come to what follows; the visit's
- * member is changed in place, since every form of the answer carries the new token's.
+ * Throws a validation error for `current_password`, which counts as a failed sign-in, so a borrowed browser does not
+ * help to guess it. The right password gives the session a new token, so that a copy of the old cookie does not reach
+ * what follows; the visit's member is changed in place, since every form in the response carries the new CSRF token.
  */
 export async function confirmPassword(visit: Visit): Promise<void> {
   const { context, member, form, cookie } = visit;

@@ -6,8 +6,8 @@ import { openSession } from './open-session.ts';
 import { hashOfSession } from './session-token.ts';
 
 /**
- * This browser is signed in by a new session. Who was signed in before goes on in it: the visit's member is changed in place,
- * since every form of the answer carries the new token's.
+ * Signs this browser in with a new session. If it was signed in before, the visit's member is changed in place, since
+ * every form in the response carries the new CSRF token.
  */
 export async function enter(visit: Visit, { tokens, setCookie }: SignedIn): Promise<void> {
   const { context, member, setCookies } = visit;
@@ -17,5 +17,5 @@ export async function enter(visit: Visit, { tokens, setCookie }: SignedIn): Prom
     Object.assign(member, { tokenHash: hashOfSession(token), csrf: csrfOf(token), passwordAt: context.now() });
 }
 
-/** The cookie by which a device is known at the next sign-in, for the path where the portal's sign-in stands. */
+/** The cookie that identifies a known device at the next sign-in, with the path of the portal's sign-in page. */
 export const deviceCookieHere = (setCookie: string): string => setCookie.replace(/; Path=[^;]+/, '; Path=/sign-in');

@@ -7,8 +7,8 @@ import { hashOfSession, newSessionToken } from './session-token.ts';
 const MOST_BROWSER = 120;
 
 /**
- * A browser's session over the session of the API that a sign-in or a change of the password began. The tokens themselves go
- * no further: a page has no use for them, and what is not sent cannot be stolen. Answers the cookie's value.
+ * Opens a browser session on top of the API session that a sign-in or password change created. The API tokens are not
+ * sent to the browser: a page has no use for them, and what is not sent cannot be stolen. Returns the cookie's value.
  */
 export async function openSession(context: Context, tokens: LoginData, userAgent: string | undefined): Promise<string> {
   const { sid, sub } = decodeJwt(tokens.id_token);
@@ -28,7 +28,7 @@ export async function openSession(context: Context, tokens: LoginData, userAgent
   return token;
 }
 
-/** `Firefox 128 on Linux`, as far as the header says so; the brands that others pretend to be come last. */
+/** `Firefox 128 on Linux`, as far as the header allows; brands that others imitate are checked last. */
 function browserOf(userAgent = ''): string {
   const name = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Version(?=.*Safari)|curl)\/(\d+)/.exec(userAgent);
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(userAgent)?.[0];

@@ -6,10 +6,12 @@ import type { Visit } from '../frame/visit.ts';
 import { passwordAgain, confirmPassword } from './confirm-password.ts';
 import { post, type PageRoute } from '../frame/route.ts';
 
-/** Where the password goes that is asked for before a page or a part of one is shown. */
+/** Target of the password form shown before a page, or before a part of one. */
 const CONFIRM = '/account/confirm';
 
-/** In place of what needs a password of the last ten minutes; the right one leads to `next`. */
+/**
+ * Shown instead of content that requires a password given in the last ten minutes; the right password leads to `next`.
+ */
 export const passwordForm = (visit: Visit, next: string, error?: string): Content =>
   form(
     visit,
@@ -19,7 +21,7 @@ export const passwordForm = (visit: Visit, next: string, error?: string): Conten
     'stackform',
   );
 
-/** In place of a page that shows a secret. */
+/** Shown instead of a page that contains a secret. */
 export const passwordPage = (visit: Visit, next: string, errors: FormErrors): Promise<Response> =>
   page(visit, {
     title: errors.size > 0 ? 'Error: Your password, once more' : 'Your password, once more',

@@ -12,7 +12,7 @@ import {
 } from '../queries/sessions.ts';
 import { SEEN_MS, SESSION_MS, hashOfSession } from './session-token.ts';
 
-/** Who is signed in by that cookie, and as whom the verbs are called; null: nobody. */
+/** The user signed in by this cookie, and the actor for whom the verbs are called; null: nobody. */
 export async function readSession(
   platform: Platform,
   cookie: string | undefined,
@@ -44,7 +44,7 @@ export async function readSession(
   };
 }
 
-/** Who is signed in by that row; null: it is too old, or was ended. */
+/** The user signed in by that row; null: it has expired or was ended. */
 async function userBehind(platform: Platform, row: PortalSessionRow): ReturnType<CredentialCaches['userOf']> {
   const now = platform.now().getTime();
   if (now - row.seen_at.getTime() > SESSION_MS.idle || now - row.created_at.getTime() > SESSION_MS.most) return null;
@@ -53,7 +53,7 @@ async function userBehind(platform: Platform, row: PortalSessionRow): ReturnType
   return user && user.disabled_at === null && session && session.ended_at === null ? user : null;
 }
 
-/** Whether a session whose cookie opens nothing any more goes on under a new one. */
+/** Whether the session of a cookie that is no longer valid continues under a new one. */
 export async function isRenewed(platform: Platform, loginSessionId: string): Promise<boolean> {
   const row = await findPortalSessionOf(platform.sql, loginSessionId);
   return row !== null && (await userBehind(platform, row)) !== null;

@@ -6,8 +6,9 @@ import { findShare, isTaskOf, type ShareRow } from '../queries/shares.ts';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What a shared link opens, and as whom its page is read: as a job's own actor, which reads rows of that customer, has no
- * role and no tier, and to whom no token is shown. Throws `not_found` for unknown, altered, expired and revoked alike.
+ * What a shared link opens, and the actor with which its page is read: like a job's own actor, it can read that
+ * customer's rows, has no role and no tier, and sees no tokens. Throws `not_found` for unknown, altered, expired and
+ * revoked links alike.
  */
 export async function readShared(context: Context, token: string): Promise<{ page: SharedPage; actor: Actor }> {
   const id = idOfShare(token);
@@ -27,7 +28,10 @@ export async function readShared(context: Context, token: string): Promise<{ pag
   };
 }
 
-/** Whether the link shows that path: its page, what stands beneath it (a stream, the files of a list), and the machines of its job. */
+/**
+ * Whether the link covers that path: its page, anything below it (a stream, the files of a list), and the machines of
+ * its job.
+ */
 export async function isShownBy({ sql }: Pick<Context, 'sql'>, page: SharedPage, path: string): Promise<boolean> {
   if (new RegExp(`^${page.path}([/.]|$)`).test(path)) return true;
   const task = /^\/tasks\/(\d{1,18}|[1-8]\d{18})([/.]|$)/.exec(path)?.[1];
@@ -36,7 +40,7 @@ export async function isShownBy({ sql }: Pick<Context, 'sql'>, page: SharedPage,
 
 type Signed = Pick<ShareRow, 'id' | 'customer_id' | 'path' | 'query' | 'key' | 'expires_at'>;
 
-/** `ID.SIGNATURE`: HMAC-SHA256, base64url, over what the link shows, whose it is and when it ends. */
+/** `ID.SIGNATURE`: HMAC-SHA256, base64url, over what the link shows, its owner and its expiry. */
 export const shareToken = (share: Signed): string => `${share.id}.${signatureOf(share)}`;
 
 function signatureOf({ id, customer_id, path, query, key, expires_at }: Signed): string {
@@ -44,7 +48,7 @@ function signatureOf({ id, customer_id, path, query, key, expires_at }: Signed):
   return createHmac('sha256', key).update(statement).digest('base64url');
 }
 
-/** The row that a token names; null if it does not look like one of ours. */
+/** The row that a token names; null if it does not have the format of ours. */
 const idOfShare = (token: string): string | null => /^(\d{1,19})\.[\w-]{43}$/.exec(token)?.[1] ?? null;
 
 function isSignedBy(token: string, share: Signed): boolean {

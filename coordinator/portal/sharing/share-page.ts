@@ -8,19 +8,19 @@ import { shareToken } from './read-shared.ts';
 const DAY_MS = 86_400_000;
 export const shareDays = { usual: 7, most: 90 } as const;
 
-/** Of one page: more than a person keeps apart. */
+/** For one page; more than a person can keep track of. */
 const MOST_SHARES = 50;
 
-/** What a link opens; the caller has made sure that it is of the actor's own company. */
+/** What a link opens; the caller has checked that it belongs to the actor's own company. */
 export interface Shared {
   path: string;
-  /** the query that it opens the page with, and no other; empty: any */
+  /** the only query that it opens the page with; empty: any */
   query: string;
-  /** with which the link ends, if it is deleted */
+  /** if the job is deleted, the link ends as well */
   jobId: string | null;
 }
 
-/** A link to one page for people without an account. Throws `validation`, `state`. */
+/** Creates a link to one page for people without an account. Throws `validation`, `state`. */
 export async function sharePage(context: Context, shared: Shared, days: number): Promise<ShareRow> {
   const customerId = ownCustomer(context.actor);
   if (!Number.isInteger(days) || days < 1 || days > shareDays.most)
@@ -55,19 +55,19 @@ export async function sharePage(context: Context, shared: Shared, days: number):
 const pageOf = ({ path, query }: Pick<ShareRow, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
 
-/** As people read it. */
+/** In readable form, decoded. */
 const subjectOf = (share: Pick<ShareRow, 'path' | 'query'>): string => decodeURIComponent(pageOf(share));
 
-/** The link in full, under the address at which the portal stands. */
+/** The complete link, under the portal's address. */
 export const linkOf = (address: string, share: ShareRow): string => `${address}/s/${shareToken(share)}${pageOf(share)}`;
 
-/** Links to a page that open it now, the newest first. */
+/** Valid links to a page, newest first. */
 export async function listShares(context: Context, path: string): Promise<ShareRow[]> {
   const now = context.now();
   return selectLiveShares(context.sql, { customerId: ownCustomer(context.actor), path, now, limit: MOST_SHARES });
 }
 
-/** It opens nothing from now on. Throws `not_found`. */
+/** Revokes the link immediately. Throws `not_found`. */
 export async function revokeShare(context: Context, id: string): Promise<void> {
   const customerId = ownCustomer(context.actor);
   await context.sql.begin(async (tx) => {
