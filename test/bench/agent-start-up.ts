@@ -5,12 +5,15 @@ import { median } from '../../coordinator/figures/statistics.ts';
 
 const ROUNDS = 15;
 
-/** `gpumark-agent --version` against `node -e 0` of the Node it was built from, alternating, wall-clock milliseconds. */
+/**
+ * `gpumark-agent --version` compared with `node -e 0` of the Node it was built from, alternating, wall-clock
+ * milliseconds.
+ */
 export function benchAgentStartUp(root: string): BenchRow[] {
   const agent = join(root, 'dist', 'gpumark-agent');
   const ours: number[] = [];
   const floor: number[] = [];
-  // the first round brings both files into the page cache
+  // The first round loads both files into the page cache.
   for (let round = 0; round <= ROUNDS; round += 1) {
     const pair = [timed(agent, ['--version']), timed(process.execPath, ['-e', '0'])] as const;
     if (round === 0) continue;

@@ -1,10 +1,10 @@
-/** One measured ratio: ours against a peer or floor measured in the same run, alternating. */
+/** One measured ratio: ours compared with a peer or floor measured in the same run, alternating. */
 export interface BenchRow {
   name: string;
   ours: number;
   peer: number;
   unit: string;
-  /** ours / peer; what is better depends on `target` */
+  /** ours / peer; `target` says whether higher or lower is better */
   ratio: number;
   target: { atLeast: number } | { atMost: number };
   /** what the peer is, how many rounds, why a row was skipped */
@@ -12,7 +12,7 @@ export interface BenchRow {
   skipped?: boolean;
 }
 
-/** A row that says why nothing was measured. */
+/** A row stating why nothing was measured. */
 export const skippedRow = (name: string, note: string): BenchRow => ({
   name,
   ours: 0,
@@ -27,7 +27,7 @@ export const skippedRow = (name: string, note: string): BenchRow => ({
 export const meets = (row: BenchRow): boolean =>
   'atLeast' in row.target ? row.ratio >= row.target.atLeast : row.ratio <= row.target.atMost;
 
-/** A table for people: ratio, target and verdict of every row within 100 columns. */
+/** A readable table: ratio, target and verdict of every row within 100 columns. */
 export function benchTable(rows: readonly BenchRow[]): string {
   const lines = rows.map((row) => {
     if (row.skipped === true) return `${row.name.padEnd(26)} skipped: ${row.note}`;

@@ -10,10 +10,10 @@ import { skippedRow, type BenchRow } from './bench-row.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'shared', 'data');
 const ROUNDS = 7;
-/** Of each file as often as it takes, so that a round is long enough to be timed. */
+/** Each file is read as many times as it takes to make a round long enough to be timed. */
 const BYTES_A_ROUND = 24 * 1024 ** 2;
 const CHUNK = 64 * 1024;
-/** A row as it stands there is hashed, and rows with too few or too many cells are counted, not failures. */
+/** Raw rows are kept because each is hashed, and rows with too few or too many cells are counted, not failures. */
 const asAsked: Options = { bom: true, skip_empty_lines: true, relax_column_count: true, raw: true };
 
 interface RealFile {
@@ -22,8 +22,8 @@ interface RealFile {
 }
 
 /**
- * Rows and cells of the publishers' files that the tests read, by our own reader and by csv-parse, alternating: what a reader that
- * knows only what our files need is faster by.
+ * Rows and cells of the publishers' files that the tests read, by our own reader and by csv-parse, alternating: the
+ * gain of a reader that supports only what our files need.
  */
 export async function benchCsv(): Promise<BenchRow[]> {
   const files = realFiles();
@@ -86,7 +86,7 @@ async function* chunksOf({ bytes }: RealFile): AsyncGenerator<Buffer, void> {
 
 const ours: Reader = (file) => csvRecords({ name: file.name, content: chunksOf(file) });
 
-/** As many as are ready at once: to wait for each of its rows would cost it half as much again. */
+/** As many rows as are ready: awaiting each row separately would make it half as slow again. */
 async function* theirs(file: RealFile): ReturnType<Reader> {
   const parser = Readable.from(chunksOf(file)).pipe(parse(asAsked));
   for (;;) {

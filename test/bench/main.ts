@@ -16,7 +16,7 @@ import { benchPrediction } from './prediction/prediction.ts';
 import { benchTokenAnswers } from './tokens/answers.ts';
 import { benchTokenArchives } from './tokens/archives.ts';
 
-/** Ratios to peers and floors measured in this run. A missed target is shown and exits 8; it is not a test. */
+/** Ratios to peers and floors measured in this run. A missed target is printed and exits 8; this is not a test. */
 const root = join(import.meta.dirname, '..', '..');
 const only = new Set(process.argv.slice(2));
 const groups = {
@@ -34,7 +34,8 @@ const groups = {
   'token-answers': () => benchTokenAnswers(),
   'token-archives': () => benchTokenArchives(),
   prediction: () => benchPrediction(),
-  // Loaded for itself alone: its seeds are those of tests, after which node's runner prints counts of its own.
+  // Loaded only when chosen: its seeds come from the tests, and loading those makes node's runner print counts of its
+  // own.
   portal: async () => (await import('./portal/portal.ts')).benchPortal(),
   market: () => benchMarket(process.env['ROWS'] === undefined ? undefined : Number(process.env['ROWS'])),
 };

@@ -8,16 +8,19 @@ import { SliceProcess } from './native/slice-process.ts';
 
 const rounds = 31;
 const warmUpRounds = 3;
-/** 358 MB per array, over 1 GiB together: what the runner takes on a machine with small caches. */
+/** 358 MB per array, over 1 GiB together: the size that the runner uses on a machine with small caches. */
 const triadArrayBytes = 358_000_000;
 
-/** Ours against peers, alternating slice by slice in separate processes of which the idle one sleeps. */
+/** Ours compared with peers, alternating slice by slice in separate processes, of which the idle one sleeps. */
 export async function benchNative(): Promise<BenchRow[]> {
   const programs = await buildBenchPrograms();
   return [await benchFma(programs), await benchSgemm(programs), await benchTriad(programs)];
 }
 
-/** FMA probe against lanes x 2 operations x 2 per cycle x the clock measured right after each slice, on every core. */
+/**
+ * FMA probe compared with lanes x 2 operations x 2 per cycle x the clock measured right after each slice, on every
+ * core.
+ */
 async function benchFma(programs: BenchPrograms): Promise<BenchRow> {
   const own = await SliceProcess.start(programs.own, ['fma']);
   const [lanes = 0, cores = 0] = own.greeting.split(' ').map(Number);
@@ -80,7 +83,7 @@ interface Pair {
   peer: number;
 }
 
-/** Who goes first changes every round, so that a slow drift of the machine favours nobody. */
+/** Which one goes first changes every round, so that a slow drift of the machine favours neither. */
 async function alternate(own: SliceProcess, peer: SliceProcess): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (let round = -warmUpRounds; round < rounds; round += 1) {

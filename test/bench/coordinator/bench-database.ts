@@ -11,15 +11,15 @@ export interface BenchDatabase {
 }
 
 export interface BenchPostgres {
-  /** A new migrated database on the server; its pool ends with it. */
+  /** A new migrated database on the server; closing the server also closes its pool. */
   create: (name: string) => Promise<Omit<BenchDatabase, 'close'>>;
-  /** Stops the server and removes all that is in it. */
+  /** Stops the server and deletes its data. */
   close: () => Promise<void>;
 }
 
 const STATEMENT_TIMEOUT_MS = 120_000;
 
-/** An embedded server of its own, with the durable settings that customers run; in `kept` it outlives the bench. */
+/** A dedicated embedded server with the durable settings that customers run; with `kept` it outlives the bench. */
 export async function benchPostgres(
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
   kept: string | null = null,
@@ -52,7 +52,7 @@ export async function benchPostgres(
   };
 }
 
-/** A migrated database on a server of its own. */
+/** A migrated database on a dedicated server. */
 export async function benchDatabase(): Promise<BenchDatabase> {
   const { create, close } = await benchPostgres();
   return { ...(await create('bench')), close };

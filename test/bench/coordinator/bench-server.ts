@@ -12,11 +12,13 @@ export interface BenchServer {
   stop: () => Promise<void>;
 }
 
-/** Starts a file that calls `serveBoth`, its log thrown away by the system as a log collector would take it. */
+/**
+ * Starts a file that calls `serveBoth`; its log goes to /dev/null, which costs it as little as a log collector would.
+ */
 export async function startBenchServer(file: string, databaseUrl: string): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-bench-data-'));
   const child = spawn(process.execPath, [file], {
-    // One customer calls thousands of times a second; what the limits cost has a bench of its own.
+    // One customer makes thousands of calls per second; the cost of the limits has its own bench.
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATA_DIR: dataDir, RATE_LIMITS: 'off' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });

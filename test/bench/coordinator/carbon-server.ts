@@ -6,7 +6,7 @@ import { hotMarket } from '../../../coordinator/market/hot-market.ts';
 import { systemContext } from '../../../coordinator/platform/context.ts';
 import { serveBoth } from './server-process.ts';
 
-/** The floor does the same look-up in memory, without credential, checks and envelope. */
+/** The floor does the same look-up in memory, without authentication, validation and response envelope. */
 await serveBoth((platform) => {
   const filled = fillMarket(systemContext(platform, 'bench')).then(() =>
     ensureCarbon(systemContext(platform, 'bench')),

@@ -37,7 +37,7 @@ const item = (n: number) => {
   };
 };
 
-/** Carbon of one GPU and of fifty, beside a bare handler with the same look-up in memory. */
+/** Carbon of one GPU and of fifty, compared with a bare handler that does the same look-up in memory. */
 export async function benchCarbon(): Promise<BenchRow[]> {
   const database = await benchDatabase();
   const { bearer } = await seedUser(seedContext(database.sql));

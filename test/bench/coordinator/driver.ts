@@ -12,22 +12,23 @@ import { benchDatabase } from './bench-database.ts';
 const ROUNDS = 7;
 const SECONDS = 1;
 const CONNECTIONS = 4;
-/** More than there are connections, so that statements wait behind others on the same one. */
+/** More than there are connections, so that statements queue behind others on the same connection. */
 const AT_A_TIME = 32;
 const ROWS = 20;
-/** One statement of so many fails behind its first rows; zero: none. */
+/** One statement in this many fails after its first rows; zero: none. */
 const loads = { clean: 0, 'one in a hundred fails': 100 };
 
 interface Round {
   right: number;
-  /** Of statements that should have been answered. */
+  /** Statements that should have been answered but were not. */
   lost: number;
   wrong: number;
 }
 
 /**
- * The two mends of the stale row counter beside the driver as released: the patch, and a connection that is thrown away after an
- * error in the middle of a result. Right answers per second, and how many statements of others failed or came back wrong.
+ * The two fixes for the stale row counter compared with the driver as released: the patch, and closing a connection
+ * after an error in the middle of a result. Reports correct answers per second, and how many other statements failed or
+ * returned wrong results.
  */
 export async function benchDriver(): Promise<BenchRow[]> {
   const database = await benchDatabase();
@@ -59,7 +60,10 @@ async function copied(keep: { after: (done: () => Promise<void>) => void }): Pro
   return folder;
 }
 
-/** The other candidate, on the patched driver, which at least does not mix up a lost connection's queries with the next one's. */
+/**
+ * The other fix, on top of the patched driver, which at least does not mix up a lost connection's queries with the next
+ * one's.
+ */
 function thrownAway(text: string): string {
   const at = 'errorResponse = Errors.postgres(parseError(x))\n';
   if (text.split(at).length !== 2) throw new Error('the driver has changed');

@@ -2,7 +2,7 @@ import { createBeatBatch } from '../../../coordinator/lifecycle/beat-batch.ts';
 import type { BeatRow } from '../../../coordinator/lifecycle/queries/leases.ts';
 import { serveBoth } from './server-process.ts';
 
-/** The floor: a bare node:http handler that parses the JSON and shares the same UPDATE; it checks nobody's token. */
+/** The floor: a bare node:http handler that parses the JSON and shares the same UPDATE, without checking tokens. */
 await serveBoth((platform) => {
   const renewLease = createBeatBatch(platform);
   return (request, response) => {

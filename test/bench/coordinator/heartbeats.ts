@@ -17,15 +17,15 @@ const NODES = 128;
 const ROUNDS = 3;
 const WARM_UP_SECONDS = 2;
 const SECONDS = 3;
-/** Beats per second to be coalesced with Postgres on the same two cores. */
+/** Required beats per second, coalesced, with Postgres on the same two cores. */
 const BAR = 15_000;
-/** Beats in flight in the verb's row: what 256 busy connections would have several times over. */
+/** Beats in flight in the verb's row: several times what 256 busy connections would have. */
 const IN_FLIGHT = 1024;
 
 /**
- * Beats of 4,096 nodes per second, every one durable before it is answered. First the verb with its shared statement
- * against the bar; then over HTTP, 256 connections with one beat in flight each, against a bare handler that shares the
- * same statement: what one process of node:http can reach while the load runs on the same cores.
+ * Beats of 4,096 nodes per second, each durable before it is answered. First the verb with its shared statement,
+ * compared with the bar; then over HTTP, 256 connections with one beat in flight each, compared with a bare handler
+ * that shares the same statement, which is what one node:http process can reach while the load runs on the same cores.
  */
 export async function benchHeartbeats(): Promise<BenchRow[]> {
   const database = await benchDatabase();
@@ -39,7 +39,7 @@ export async function benchHeartbeats(): Promise<BenchRow[]> {
         'POST',
         agentPaths.heartbeat,
         token,
-        // job and hash are for the floor, which looks neither up
+        // job and hash are for the floor, which does not look them up
         { task_id: taskId, job_id: jobId, secret_hash: hashOfSecret(secret), epoch: 1, phase: 'measuring' },
         `x-task-secret: ${secret}\r\n`,
       ),
@@ -88,7 +88,7 @@ export async function benchHeartbeats(): Promise<BenchRow[]> {
   }
 }
 
-/** Beats per second of the verb alone, the median of the rounds. */
+/** Beats per second of the verb without HTTP, the median of the rounds. */
 async function verbRate(context: Context, tasks: readonly SeededTask[]): Promise<number> {
   const renewLease = createBeatBatch(context);
   let sent = 0;

@@ -3,8 +3,8 @@ import { ADDRESS_RATE, JOB_RATE } from '../../../coordinator/platform/limits/rat
 import { benchPlatform, sayPorts, serveApp } from './server-process.ts';
 
 /**
- * One app whose limits are switched on and off by a call of `/on` or `/off` on the second port. Two apps, even of one process,
- * differ by up to 5 % with no difference in them, by the luck of the compiler.
+ * One app whose limits are switched by a call of `/on` or `/off` on the second port. Two identical apps, even in one
+ * process, differ by up to 5 %, depending on what the compiler happens to do.
  */
 const platform = await benchPlatform();
 const config = { ...platform.config };

@@ -11,28 +11,35 @@ import { seedContext, seedUser } from './seed.ts';
 
 const CONNECTIONS = 64;
 /**
- * Limits on, off, off, on and so forth under one load that does not stop. What runs beside it only takes time from a turn, by up to
- * several times what the limits cost, so the calmest tenth of the turns with limits is compared with the calmest tenth of those
- * without: two halves of the turns without any differed by 0.1 and 0.5 % there, by 1.3 % in the middle.
+ * Limits on, off, off, on and so forth under one continuous load. Other work on the machine only makes a turn slower,
+ * by up to several times the cost of the limits, so the calmest tenth of the turns with limits is compared with the
+ * calmest tenth of those without: two halves of the turns without limits differed by 0.1 and 0.5 % that way, by 1.3 %
+ * in the median.
  */
 const PAIRS = 220;
 const TURN_MS = 100;
-/** Of all turns. */
+/** As a fraction of all turns. */
 const CALMEST = 0.1;
-/** What they may cost of the throughput, and of the thread's time on its core: the thread is what ends at saturation, so both say the same. */
+/**
+ * The fraction of throughput and of the main thread's CPU time that limits may cost: the thread is the bottleneck at
+ * saturation, so both should show the same.
+ */
 const MOST = 0.03;
-/** An answer without content is the least that can be asked for, and nobody calls for it by the thousand: the worst case. */
+/** An answer without content is the cheapest possible call, and nobody requests it by the thousand: the worst case. */
 const MOST_OF_NOTHING = 0.05;
 const WARM_UP_MS = 4000;
-/** Together more than one process answers, so that nothing is refused; each burst, and with it the leases, is that of a job. */
+/**
+ * Several users so that nothing is refused: together more than one process can answer. Each has the burst, and
+ * therefore the leases, of a job.
+ */
 const USERS = 8;
 const TERMS = { perMinute: 1_000_000, burst: 10_000 };
 const PRICES = '/api/data-hub/gpu/latest/price';
 
 /**
- * What the limits cost a call that is answered from memory, the cheapest there are: the first page of all prices past the router and
- * through it, and a product without a price, whose answer is empty. Twice over: as throughput, which on a busy machine says
- * little, and as time of the thread on its core, which others take less from.
+ * What the limits cost for calls answered from memory, the cheapest there are: the first page of all prices through the
+ * fast lane and through the router, and a product without a price, whose answer is empty. Each is reported twice: as
+ * throughput, which says little on a busy machine, and as the thread's CPU time, which other processes affect less.
  */
 export async function benchLimits(): Promise<BenchRow[]> {
   const database = await benchDatabase();
@@ -117,5 +124,5 @@ async function measure(
   ];
 }
 
-/** Microseconds that the server's main thread was on a core so far. */
+/** Microseconds of CPU time used by the server's main thread so far. */
 const busyOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[0]) / 1000;

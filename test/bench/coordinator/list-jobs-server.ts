@@ -2,7 +2,7 @@ import { selectJobPage } from '../../../coordinator/jobs/listing/queries/jobs.ts
 import { listJobsQuery } from '../../../coordinator/contract/job.ts';
 import { serveBoth } from './server-process.ts';
 
-/** The floor: a bare node:http handler that runs the same SQL and writes its rows; the customer stands in the query. */
+/** The floor: a bare node:http handler that runs the same SQL and writes its rows; the customer is in the query. */
 await serveBoth(({ sql }) => {
   return (request, response) => {
     const parameters = new URL(request.url ?? '', 'http://localhost').searchParams;

@@ -11,10 +11,13 @@ const CONNECTIONS = 4;
 const ROUNDS = 5;
 const WARM_UP_SECONDS = 2;
 const SECONDS = 3;
-/** Pages that are asked for in turn; people rarely go further. */
+/** Pages requested in turn; people rarely go further. */
 const PAGES = 10;
 
-/** p99 of the job list with 100,000 jobs of one customer, 20 rows and the exact total, against the same SQL through a bare handler. */
+/**
+ * p99 of the job list with 100,000 jobs of one customer, 20 rows and the exact total, compared with the same SQL behind
+ * a bare handler.
+ */
 export async function benchListJobs(): Promise<BenchRow[]> {
   const database = await benchDatabase();
   const context = seedContext(database.sql);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What sends a call through the router, which an operation of the fast lane else goes past. */
+/** Query that forces a call through the router instead of the fast lane. */
 export const BY_ROUTER = '?by=router';
 
 export interface Load {
@@ -12,8 +12,8 @@ export interface Load {
 }
 
 /**
- * Keeps one request in flight on each of `connections` for `seconds`. The requests are bytes made beforehand and the
- * answers are only counted, so that the load costs the cores as little as it can. Throws at any status but 200.
+ * Keeps one request in flight on each of `connections` for `seconds`. Requests are prepared byte strings and answers
+ * are only counted, so that the load uses as little CPU as it can. Throws at any status but 200.
  */
 export async function load(
   port: number,
@@ -41,8 +41,8 @@ export async function load(
 }
 
 /**
- * A process that sleeps must be woken with each answer, which costs the core that sends it several microseconds, the more often the
- * less there is to do here: a floor that keeps the load busy would look better by it than it is.
+ * A sleeping process must be woken for each answer, which costs the sending core several microseconds, and more often
+ * the less work there is here: a floor that keeps the load busy would look better than it is.
  */
 function stayAwake(isNeeded: () => boolean): void {
   if (isNeeded()) setImmediate(stayAwake, isNeeded);
@@ -65,7 +65,7 @@ async function opened(port: number): Promise<Socket> {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** A function that resolves when one more whole answer has come. */
+/** A function that resolves when the next answer is complete. */
 function answersOf(socket: Socket): () => Promise<void> {
   let wake: ((error?: Error) => void) | undefined;
   let missing = -1;
@@ -79,7 +79,7 @@ function answersOf(socket: Socket): () => Promise<void> {
       const end = whole.indexOf(HEAD_END);
       head = end < 0 ? whole : null;
       if (end < 0) return;
-      // Only the head is decoded: the body is many times as long.
+      // Only the headers are decoded: the body is many times as long.
       const text = whole.toString('latin1', 0, end);
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
       if (!text.startsWith('HTTP/1.1 200') || length === undefined)
@@ -99,7 +99,7 @@ function answersOf(socket: Socket): () => Promise<void> {
     });
 }
 
-/** The value that a share `q` of them does not exceed. */
+/** The value that a fraction `q` of them does not exceed. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = Float64Array.from(values).toSorted();
   const value = sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)];

@@ -4,9 +4,9 @@ import { median } from '../../../coordinator/figures/statistics.ts';
 
 const BYTES = 1 << 20;
 const ROUNDS = 15;
-/** A round takes at least so long; shorter ones of the quickest bodies show the collector's pauses rather than the parse. */
+/** Minimum duration of a round; with shorter rounds of the fastest bodies, GC pauses outweigh the parsing. */
 const ROUND_MS = 8;
-/** Nothing of these bodies is refused, so that all of both is measured. */
+/** Limits that refuse none of these bodies, so that both parsers are measured on all of them. */
 const BOUNDS = { values: 1e9, entries: 1e9, text: 1e9 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -14,7 +14,7 @@ const list = (item: string): string =>
   `[${Array.from({ length: Math.floor(BYTES / (item.length + 1)) }, () => item).join(',')}]`;
 const record = '{"device":"GPU-0","index":12,"name":"NVIDIA H100 80GB HBM3","figure":123.456,"ok":true,"none":null}';
 
-/** One MiB each: what agents send, and what costs a careful parser most. */
+/** One MiB each: what agents send, and the worst cases for a careful parser. */
 const bodies: Record<string, string> = {
   records: list(record),
   'records and one __proto__': `{"__proto__":1,"a":${list(record)}}`,
@@ -31,7 +31,7 @@ const bodies: Record<string, string> = {
   'white space': list(`${' '.repeat(100)}1`),
 };
 
-/** Our parse of bytes against JSON.parse of the same, alternating. */
+/** Our parse of bytes compared with JSON.parse of the same bytes, alternating. */
 export const benchParseJson = (): BenchRow[] =>
   Object.entries(bodies).map(([name, text]) => {
     const bytes = Buffer.from(text);

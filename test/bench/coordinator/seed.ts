@@ -15,7 +15,7 @@ import { createLog } from '../../../coordinator/platform/log.ts';
 const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
-/** A context for the verbs that seed; it has no artifact store because nothing here renders. */
+/** A context for the verbs that seed; without an artifact store, because nothing here renders. */
 export function seedContext(sql: Sql): Context {
   const config = readConfig({ PUBLIC_URL: 'http://127.0.0.1' });
   const none = () => Promise.reject(new Error('no artifacts in a bench'));
@@ -86,7 +86,7 @@ export interface SeededTask {
 
 const secretOf = (taskId: string): string => `gmts_${taskId.padStart(43, '0')}`;
 
-/** Running jobs with all their nodes measuring, and the token of each. */
+/** Running jobs with all their nodes measuring, and the token of each job. */
 export async function seedRunningTasks(
   context: Context,
   { customerId, jobs, nodes }: { customerId: string; jobs: number; nodes: number },

@@ -8,12 +8,12 @@ import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
 import { listen } from '../../../coordinator/platform/http/serve.ts';
 import { createLog } from '../../../coordinator/platform/log.ts';
 
-/** The pool that `serve` opens. */
+/** Size of the pool that `serve` opens. */
 const POOL = 16;
 
 /**
- * The process under test: the app as `serve` runs it, and beside it, on a port of its own, a bare handler as the floor.
- * Prints the two ports and stays until its stdin ends.
+ * The process under test: the app as `serve` runs it and, on a separate port, a bare handler as the floor. Prints the
+ * two ports and runs until its stdin ends.
  */
 export async function serveBoth(floorOf: (platform: Platform) => RequestListener): Promise<void> {
   const platform = await benchPlatform();
@@ -25,7 +25,7 @@ export async function serveBoth(floorOf: (platform: Platform) => RequestListener
   });
 }
 
-/** What `serve` makes of the environment. */
+/** The platform that `serve` builds from the environment. */
 export async function benchPlatform(): Promise<Platform> {
   const now = () => new Date();
   const config = readConfig({ ...process.env, PUBLIC_URL: 'http://127.0.0.1' });
@@ -41,7 +41,7 @@ export async function benchPlatform(): Promise<Platform> {
   };
 }
 
-/** The app on a free port, which is returned. */
+/** Serves the app on a free port and returns the port. */
 export async function serveApp(platform: Platform, { processMetrics }: { processMetrics: boolean }): Promise<number> {
   const app = createApp(platform, { processMetrics, isDraining: () => false });
   return (await listen(app, { host: '127.0.0.1', port: 0 })).port;

@@ -9,7 +9,7 @@ import { seedContext } from './seed.ts';
 
 const ROUNDS = 200;
 const WARM_UP = 10;
-/** Of each kind, so that no account has as many failures as begin a pause (80 from strangers). */
+/** Accounts of each kind: enough that none reaches the number of failures that starts a pause (80 from strangers). */
 const ACCOUNTS = 10;
 const PASSWORD = 'correct horse battery';
 const user = {
@@ -24,8 +24,9 @@ const ways = ['wrong', 'unknown', 'disabled'] as const;
 type Way = (typeof ways)[number];
 
 /**
- * How long a refused sign-in takes: with a wrong password, for an address without account, for a disabled account with the right
- * password. In turn, each round in another order and each attempt from a network of its own, so that none is slowed.
+ * How long a refused sign-in takes: with a wrong password, for an address without an account, for a disabled account
+ * with the right password. The three alternate, in a different order each round, and each attempt comes from a network
+ * of its own, so that none is throttled.
  */
 export async function benchSignIn(): Promise<BenchRow[]> {
   const database = await benchDatabase();
@@ -77,7 +78,7 @@ function row(name: string, ours: readonly number[], wrong: readonly number[]): B
     ours: mine,
     peer: theirs,
     unit: 'ms',
-    // Either way round: what is told apart is told apart by being faster too.
+    // In either direction: being faster gives an account away just as being slower does.
     ratio: Math.max(mine, theirs) / Math.min(mine, theirs),
     target: { atMost: 1.05 },
     note: `a wrong password; medians of ${ours.length}, alternating`,

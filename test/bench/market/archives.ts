@@ -15,11 +15,11 @@ import { months } from './synthetic-market.ts';
 /** Months whose files are built, each with the file of one of its days. */
 const MEASURED = [4, 8, 12, 16, 20];
 const DAY = 10;
-/** The level of the product's files; the floor with gzip takes the same. */
+/** The gzip level of the product's files; the gzip floor uses the same. */
 const GZIP_LEVEL = 3;
 const MEBIBYTE = 1024 ** 2;
 
-/** One file: milliseconds of each way, and bytes before compression. */
+/** One file: milliseconds of each method, and bytes before compression. */
 interface Built {
   bytes: number;
   ours: number;
@@ -28,8 +28,8 @@ interface Built {
 }
 
 /**
- * Files of every offer of a day and of its month, against the same statement of COPY: into nothing within the server, which
- * is what it can give, and through a client's gzip.
+ * Files of every offer of a day and of its month, compared with the same COPY statement: into /dev/null within the
+ * server, which is the most the server can deliver, and through a client's gzip.
  */
 export async function benchArchives(market: MarketDatabase, folder: string): Promise<BenchRow> {
   const config = { dataDir: folder, s3: null, publicUrl: 'http://127.0.0.1' };
@@ -59,7 +59,7 @@ export async function benchArchives(market: MarketDatabase, folder: string): Pro
   return archiveRow(rounds);
 }
 
-/** Builds the tier-3 files of a day and of its month; those of longer periods are not begun. */
+/** Builds the tier-3 files of a day and of its month, but not those of longer periods. */
 async function* builtOf(context: Context, day: string): AsyncGenerator<{ ms: number; statement: string }> {
   let startedAt = performance.now();
   const statements: string[] = [];

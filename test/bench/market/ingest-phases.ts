@@ -1,6 +1,8 @@
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
 
-/** With which statement a part of an ingestion begins, in their order; the index over time is brought up to date beside the last. */
+/**
+ * The statement that starts each phase of an ingestion, in order; the index over time is updated during the last one.
+ */
 const beginnings: readonly [phase: string, statement: RegExp][] = [
   ['reading and copying', /\bcopy observation \(/],
   ['replacing', /\bselect id from ingest_run where source\b/],
@@ -8,7 +10,9 @@ const beginnings: readonly [phase: string, statement: RegExp][] = [
   ['', /^commit/],
 ];
 
-/** Milliseconds of each part of what is ingested through this pool from now on, by the statements that it sends. */
+/**
+ * Milliseconds of each phase of what is ingested through this pool from now on, recognised by the statements it sends.
+ */
 export function watchPhases(sql: Sql): () => Map<string, number> {
   const phases = new Map<string, number>();
   let [now, since, long]: [string, number, unknown] = ['', 0, null];
@@ -17,7 +21,7 @@ export function watchPhases(sql: Sql): () => Map<string, number> {
     if (!found) return;
     const [phase] = found;
     const at = performance.now();
-    // Short transactions beside the long one commit before it.
+    // Short transactions that run during the long one commit before it.
     if (phase === now || (phase === '' && (now !== 'prices' || connection !== long))) return;
     if (now !== '') phases.set(now, (phases.get(now) ?? 0) + at - since);
     [now, since, long] = [phase, at, connection];

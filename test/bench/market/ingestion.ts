@@ -12,7 +12,10 @@ import { watchPhases } from './ingest-phases.ts';
 import { fillMonths, ingest, type MarketDatabase } from './market-database.ts';
 import { months, type Month } from './synthetic-market.ts';
 
-/** In one month of this many the same rows are copied too; the first months fill what every later one finds. */
+/**
+ * In one month out of this many the same rows are also copied; the first months fill the tables that every later one
+ * finds.
+ */
 const EVERY = 4;
 
 /** Milliseconds for the same rows. */
@@ -20,13 +23,14 @@ interface Round {
   rows: number;
   ours: number;
   copied: number;
-  /** making the lines: reading and matching alone, nobody waits for a database */
+  /** producing the lines: reading and matching alone, without waiting for a database */
   matched: number;
 }
 
 /**
- * Fills the market through the path of `coordinator ingest`. In some months the same observations, as lines that are ready,
- * go by COPY into an empty table with the same partitions and indexes first: what Postgres can take from one connection.
+ * Fills the market in the same way as `coordinator ingest`. In some months the same observations, as prepared lines,
+ * are first loaded by COPY into an empty table with the same partitions and indexes: the most that Postgres can take
+ * from one connection.
  */
 export async function benchIngestion(
   market: MarketDatabase,
@@ -76,7 +80,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** What an ingestion of the file would send to Postgres. */
+/** Writes what an ingestion of the file would send to Postgres. */
 export async function writeLines({ context }: MarketDatabase, path: string, into: string): Promise<void> {
   const reference = await loadReference(context);
   const lineOf = lineWriter(context.newId());
@@ -97,7 +101,7 @@ export async function writeLines({ context }: MarketDatabase, path: string, into
   await pipeline(lines, createWriteStream(into));
 }
 
-/** The whole file by one COPY into the table beside, which is empty again afterwards. */
+/** Loads the whole file with one COPY into the comparison table, which is emptied afterwards. */
 export async function copyLines({ context: { sql } }: MarketDatabase, lines: string, { days }: Month): Promise<void> {
   await sql.unsafe(`create table plain.of_month partition of plain.observation
     for values from ('${days[0]}') to (date '${days.at(-1)}' + 1)`);

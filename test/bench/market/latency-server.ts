@@ -11,5 +11,5 @@ await serveBoth(() => (request, response) => {
   });
 });
 
-/** A page of 50 records of a price has about 20 kB. */
+/** A page of 50 price records has about 20 kB. */
 const answer = Buffer.alloc(20_000, ' ');

@@ -10,9 +10,9 @@ const CONNECTIONS = 64;
 const ROUNDS = 7;
 const WARM_UP_SECONDS = 3;
 const SECONDS = 3;
-/** Milliseconds that 99 of 100 answers may take. */
+/** Limit for the p99 of the answers, in milliseconds. */
 const BAR = 20;
-/** What ten times the rows may cost. */
+/** How much slower ten times the rows may be. */
 const GROWTH = 1.3;
 
 interface Place {
@@ -23,8 +23,8 @@ interface Place {
 }
 
 /**
- * Newest prices and prices of ninety days over HTTP, 64 connections with one request in flight each, from a market and from
- * one with a tenth of its rows on the same days; the same requests, in turn.
+ * Newest prices and prices of ninety days over HTTP, 64 connections with one request in flight each, from a market and
+ * from one with a tenth of its rows on the same days; the same requests, alternating.
  */
 export async function benchLatency(big: MarketDatabase, small: MarketDatabase): Promise<BenchRow[]> {
   const file = join(import.meta.dirname, 'latency-server.ts');
@@ -94,7 +94,7 @@ const growthRow = (name: string, ours: Place, fewer: Place, times: number): Benc
     what: 'the same days with a tenth of the rows',
   });
 
-/** What the fast lane saves: without a saving the operation belongs to the router. */
+/** What the fast lane saves: if it saves nothing, the operation should go through the router. */
 const laneRow = (name: string, ours: Place, routed: Place): BenchRow =>
   besideRow(`${name}, past the router`, { ours, beside: routed, atMost: 1, what: 'the same through it' });
 

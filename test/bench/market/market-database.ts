@@ -11,14 +11,14 @@ import type { BenchPostgres } from '../coordinator/bench-database.ts';
 import { seedContext, seedUser } from '../coordinator/seed.ts';
 import { days, months, writeMonth, type Month } from './synthetic-market.ts';
 
-/** USD for one yuan, about that of all these days; the listings have no other currency. */
+/** USD per yuan, approximately right for all these days; the listings use no other foreign currency. */
 const CNY = 0.139;
 
 /** A market that is filled month by month. */
 export interface MarketDatabase {
   context: Context;
   url: string;
-  /** of somebody who may read */
+  /** token of a user who may read prices */
   bearer: string;
   /** over all months */
   rows: number;
@@ -36,7 +36,7 @@ export async function createMarket(postgres: BenchPostgres, name: string, rows: 
   return { context, url, bearer, rows };
 }
 
-/** Those that give an observation: their label and seller have a meaning, so that as many rows are stored as are written. */
+/** Listings that give an observation: their label and seller are known, so that every row written is stored. */
 export async function knownListings(
   { context }: MarketDatabase,
   listings: readonly Listing[],
@@ -48,7 +48,7 @@ export async function knownListings(
   );
 }
 
-/** A file through the path that `coordinator ingest` takes; throws if not every row of it was stored. */
+/** Ingests a file the way `coordinator ingest` does; throws if not every row was stored. */
 export async function ingest({ context }: MarketDatabase, path: string, rows: number): Promise<void> {
   const read = {
     connector: observations,
@@ -65,7 +65,7 @@ export async function ingest({ context }: MarketDatabase, path: string, rows: nu
   }
 }
 
-/** Every month in turn; `fill` does with the month's file what it likes, by default it is ingested. */
+/** Every month in turn; `fill` processes the month's file and ingests it by default. */
 export async function fillMonths(
   market: MarketDatabase,
   { folder, listings }: { folder: string; listings: readonly Listing[] },

@@ -13,16 +13,16 @@ import { realListings } from './real-listings.ts';
 
 /** Of the larger market. */
 const ROWS = 50_000_000;
-/** The smaller market has a tenth. */
+/** The smaller market has a tenth of the rows. */
 const TENTH = 10;
-/** Bytes of disk for a row of both markets, their indexes and the month's files beside them, and for an empty server. */
+/** Bytes of disk per row, for both markets with their indexes and the month's files, and for an empty server. */
 const [ROW_BYTES, EMPTY_BYTES] = [400, 4e9];
-/** Copies and clean-ups of fifty million rows take longer than a request may. */
+/** Copies and clean-ups of fifty million rows take longer than the timeout for requests. */
 const STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /**
- * The market at the size it is built for: fifty million observations of two years, drawn from what real publishers' files
- * hold. Needs those files beside the checkout and 24 GB of disk in TMPDIR.
+ * The market at its design size: fifty million observations over two years, drawn from real publishers' files. Needs
+ * those files beside the checkout and 24 GB of disk in TMPDIR.
  */
 export async function benchMarket(rows = ROWS): Promise<BenchRow[]> {
   if (!Number.isInteger(rows / TENTH) || rows < 100_000) throw new Error('ROWS must be a number from 100000, of tens');

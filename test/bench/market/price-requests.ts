@@ -18,14 +18,14 @@ export async function pricedKeys({ context: { sql } }: MarketDatabase): Promise<
     where country <> '' and price_type not in (24, 36) order by product_id, price_type, country`;
 }
 
-/** Different requests of each kind; they come round again. */
+/** Different requests of each kind, which then repeat. */
 const KINDS = 1000;
-/** The longest range that is answered. */
+/** The longest range that the API answers. */
 const RANGE_DAYS = 90;
 
 export type RequestOf = (n: number) => Buffer;
 
-/** The newest price of a product, of one country and term, of a chip, of a country, and of whatever there is. */
+/** The newest price of a product, of one country and term, of a chip, of a country, and without any filter. */
 export function latestRequests(keys: readonly PricedKey[], bearer: string, query = ''): RequestOf {
   return drawn('latest', keys, (key, n) => {
     const bodies = [
@@ -42,7 +42,7 @@ export function latestRequests(keys: readonly PricedKey[], bearer: string, query
   });
 }
 
-/** Ninety days of a product and term, of one country and of all in turn, ending anywhere. */
+/** Ninety days of a product and term, alternately of one country and of all, ending on any day. */
 export function historyRequests(keys: readonly PricedKey[], bearer: string, query = ''): RequestOf {
   return drawn('history', keys, ({ product_id, price_type, country }, n, below) => {
     const first = below(days.length - RANGE_DAYS);

@@ -4,10 +4,10 @@ import { median } from '../../../coordinator/figures/statistics.ts';
 import type { MarketDatabase } from './market-database.ts';
 
 const ROUNDS = 9;
-/** Milliseconds: every request waits for it once after each ingestion. */
+/** Milliseconds: every request waits this long once after each ingestion. */
 const BAR = 100;
 
-/** What readers' memory of the providers costs after an ingestion. */
+/** What it costs to refill the readers' cache of providers after an ingestion. */
 export async function benchProviders({ context: { sql } }: MarketDatabase): Promise<BenchRow> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

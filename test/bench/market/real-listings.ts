@@ -3,7 +3,7 @@ import { allConnectors } from '../../../coordinator/ingest/connectors/all-connec
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { readShared, sharedPath } from '../../coordinator/ingest/read-source.ts';
 
-/** Which of the publishers' rental files a connector reads. */
+/** The publishers' rental files that each connector reads. */
 const files: Readonly<Record<string, RegExp>> = {
   ec2instances: /^aws-ec2instances\/.*\.json\.gz$/,
   'fsdl-cloud': /^fsdl-cloud-gpus\/cloud-gpus\./,
@@ -20,8 +20,8 @@ const files: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Every price of every rental file, as its connector reads it: which label, provider, term, region, count and price go
- * together, each as often as it was published.
+ * Every price of every rental file as its connector reads it: real combinations of label, provider, term, region, count
+ * and price, each as often as it was published.
  */
 export async function realListings(): Promise<Listing[]> {
   const paths = readdirSync(sharedPath('rental'), { recursive: true, encoding: 'utf8' }).toSorted();

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { Listing } from '../../../coordinator/ingest/listing.ts';
 import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 
-/** Whole months; the machine's clock must be past the last. */
+/** Whole months; the machine's clock must be past the last one. */
 const MONTHS = 24;
 const FIRST_MONTH = Date.UTC(2024, 9, 1);
 const DAY_MS = 86_400_000;
@@ -27,7 +27,7 @@ export const months: readonly Month[] = Array.from({ length: MONTHS }, (_, at) =
 
 export const days: readonly string[] = months.flatMap((month) => month.days);
 
-/** How many of `rows` fall on a day, so that all days together have exactly `rows`. */
+/** How many of `rows` fall on a day, such that all days together have exactly `rows`. */
 const rowsOn = (rows: number, day: string): number => {
   const at = days.indexOf(day);
   return Math.floor(((at + 1) * rows) / days.length) - Math.floor((at * rows) / days.length);
@@ -35,7 +35,10 @@ const rowsOn = (rows: number, day: string): number => {
 
 /** The sources are read every hour. */
 const READINGS = 24;
-/** Prices move within this share of what was published, and fall by this share from the first day to the last. */
+/**
+ * Prices vary by up to this fraction around the published ones, and fall by this fraction from the first day to the
+ * last.
+ */
 const NOISE = 0.08;
 const DECLINE = 0.3;
 const FLUSH = 1024 * 1024;

@@ -12,7 +12,7 @@ export interface BenchPrograms {
   stream: string;
 }
 
-/** Builds the runner and the three programs; ours links the objects of the runner that ships. */
+/** Builds the runner and the three programs; ours links the objects of the shipped runner. */
 export async function buildBenchPrograms(): Promise<BenchPrograms> {
   await mkdir(buildFolder, { recursive: true });
   await execa('make', ['-s', '-C', join(root, 'native'), 'archive']);

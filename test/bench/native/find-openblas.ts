@@ -7,7 +7,10 @@ const candidates = [
   '/usr/lib64/libopenblas.so.0',
 ];
 
-/** Path of OpenBLAS, installed through apt when it is absent and we are root; else the sentence that says why it is missing. */
+/**
+ * Path of OpenBLAS, installed through apt if it is absent and we are root; otherwise a sentence stating why it is
+ * missing.
+ */
 export async function findOpenblas(): Promise<{ path: string } | { reason: string }> {
   const found = candidates.find((path) => existsSync(path));
   if (found !== undefined) return { path: found };
@@ -19,7 +22,7 @@ export async function findOpenblas(): Promise<{ path: string } | { reason: strin
     : { path: installed };
 }
 
-/** The core types worth trying: OpenBLAS's own choice is not always its best (it takes Haswell kernels on Zen 5). */
+/** The core types worth trying: OpenBLAS's own choice is not always its fastest (it takes Haswell kernels on Zen 5). */
 export function openblasCoreTypes(isa: readonly string[]): string[] {
   if (isa.includes('neon')) return ['NEOVERSEN1', 'NEOVERSEV1', 'CORTEXA57'];
   return isa.includes('avx512f') ? ['SkylakeX', 'Haswell', 'Zen'] : ['Haswell', 'Zen'];

@@ -1,15 +1,15 @@
 import { execa } from 'execa';
 import { createInterface, type Interface } from 'node:readline';
 
-/** A whole comparison takes about a minute; a program that hangs is ended after ten. */
+/** A whole comparison takes about a minute; a program that hangs is killed after ten. */
 const lifetimeMilliseconds = 600_000;
 
 const spawn = (path: string, args: readonly string[], env: Record<string, string>) =>
   execa(path, [...args], { env, buffer: false, reject: false, stderr: 'ignore', timeout: lifetimeMilliseconds });
 
-/** A program that measures once per line it reads and answers with numbers; between questions it sleeps. */
+/** A program that measures once per line it reads and answers with numbers; it sleeps between requests. */
 export class SliceProcess {
-  /** what the program said first: a size, a kind, a core name */
+  /** the program's first line: a size, a kind, a core name */
   readonly greeting: string;
   readonly #child: ReturnType<typeof spawn>;
   readonly #lines: AsyncIterator<string>;
@@ -27,7 +27,7 @@ export class SliceProcess {
     return new SliceProcess(child, lines, await nextLine(lines, path));
   }
 
-  /** One measurement: the numbers of the answer. */
+  /** Runs one measurement and returns its numbers. */
   async measure(): Promise<number[]> {
     this.#child.stdin?.write('\n');
     const numbers = (await nextLine(this.#lines, 'the slice program')).split(' ').map(Number);

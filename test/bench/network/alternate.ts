@@ -1,6 +1,6 @@
 import { median } from '../../../coordinator/figures/statistics.ts';
 
-/** Something that measures once and gives its figures by name. */
+/** Something that measures once and returns its figures by name. */
 export interface Contestant {
   name: string;
   measure: () => Promise<Record<string, number>>;
@@ -10,15 +10,15 @@ export interface Figures {
   /** in the order of the rounds */
   rounds: number[];
   median: number;
-  /** half of the figures lie between */
+  /** lower and upper quartile */
   low: number;
   high: number;
 }
 
-/** Every contestant `rounds` times, in another order each round, so that a drift of the machine favours nobody. */
+/** Every contestant `rounds` times, in a different order each round, so that a drift of the machine favours none. */
 export async function alternate(contestants: readonly Contestant[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map<string, number[]>();
-  // the first round is thrown away: cold caches, sleeping cores
+  // The first round is discarded: cold caches, sleeping cores.
   for (let round = 0; round <= rounds; round += 1) {
     for (let i = 0; i < contestants.length; i += 1) {
       const one = contestants[(i + round) % contestants.length];
@@ -34,7 +34,7 @@ export async function alternate(contestants: readonly Contestant[], rounds: numb
   return new Map([...figures].map(([name, values]) => [name, figuresOf(values)]));
 }
 
-/** The middle of ours over the peer's of the same round: what slows the machine for a minute slows both. */
+/** The median of ours over the peer's in the same round: what slows the machine for a minute slows both. */
 export const ratioByRound = (ours: Figures, peer: Figures): number =>
   median(ours.rounds.map((value, round) => value / (peer.rounds[round] ?? Number.NaN)));
 

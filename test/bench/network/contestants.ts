@@ -5,7 +5,7 @@ import { beginSlot, freshKey, LinkProcess, object } from '../../native/link-proc
 import type { Contestant } from './alternate.ts';
 import type { Place } from './places.ts';
 
-/** As a slot of 3 s has it: 300 ms to warm up, 600 ms measured. */
+/** As in a slot of 3 s: 300 ms of warm-up, 600 ms measured. */
 const warm_ms = 300;
 const measured_ms = 600;
 const iperfPort = 5979;
@@ -32,7 +32,7 @@ export async function startOurs(place: Place, streams: number): Promise<Running>
     const [heard, dialled] = await Promise.all([listener.next('slot', id), dialer.next('slot', id)]);
     const gbps = [heard, dialled].map((end) => Number(object(end['received'])['gbps']));
     if (gbps.some((one) => !(one > 0))) throw new Error(`no figure: ${JSON.stringify([heard, dialled])}`);
-    // forward is the direction in which the peers send, too
+    // forward is the direction in which the peers send as well
     return { gbps: gbps[0] ?? 0, rtt_us: Number(object(dialled['rtt_us'])['p50']) };
   };
   const close = async (): Promise<void> => void (await Promise.all([listener.close(), dialer.close()]));

@@ -6,11 +6,14 @@ import { alternate, ratioByRound, type Figures } from './alternate.ts';
 import { type Running, startBare, startIperf, startOurs, startSockperf } from './contestants.ts';
 import { loopback, onCores, openVeth, type Place } from './places.ts';
 
-/** A single window of 0.6 s is off by 10 % and more where both ends and the wire share two cores: fewer rounds decide nothing. */
+/**
+ * A single window of 0.6 s is off by 10 % and more if both ends and the wire share two cores: fewer rounds are
+ * inconclusive.
+ */
 const rateRounds = 21;
 const roundTripRounds = 11;
 
-/** Links against iperf3, a bare sender and sockperf, over loopback and a veth pair, alternating in one run. */
+/** Links compared with iperf3, a bare sender and sockperf, over loopback and a veth pair, alternating in one run. */
 export async function benchNetwork(root: string): Promise<BenchRow[]> {
   const bare = join(root, 'native/build/bench/bare-peer');
   await mkdir(join(root, 'native/build/bench'), { recursive: true });
@@ -33,8 +36,8 @@ async function benchPlace(place: Place, bare: string): Promise<BenchRow[]> {
 }
 
 /**
- * One stream with each end on a core of its own: left to the scheduler the ends share a core in one round and not in the
- * next, for all contestants alike, and a window of one stream is off by 30 % for that.
+ * One stream with each end on its own core: left to the scheduler, the ends share a core in one round and not in the
+ * next, with every program, which shifts a window of one stream by 30 %.
  */
 async function benchRate(anywhere: Place, streams: number, bare: string): Promise<BenchRow> {
   const place = streams === 1 ? onCores(anywhere, { listener: 1, dialer: 0 }) : anywhere;
@@ -62,8 +65,8 @@ const middle = (spread: Figures | undefined): string =>
   spread === undefined ? 'not installed' : `${spread.low.toFixed(1)} to ${spread.high.toFixed(1)}`;
 
 /**
- * Both ends on one core. Left to the scheduler, one program has its ends on one core and the other on two, and what is
- * compared is how fast a sleeping core wakes up: 17 us against 110, or 370, on the same machine.
+ * Both ends on one core. Left to the scheduler, one program has its ends on one core and the other on two, and the
+ * comparison shows how fast a sleeping core wakes up: 17 us compared with 110, or 370, on the same machine.
  */
 async function benchRoundTrip(anywhere: Place): Promise<BenchRow> {
   const place = onCores(anywhere, { listener: 0, dialer: 0 });

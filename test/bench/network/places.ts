@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 
-/** Where the two ends run: `listener` and `dialer` are put before their command lines. */
+/** Where the two ends run: `listener` and `dialer` are prefixes of their command lines. */
 export interface Place {
   name: string;
   address: string;
@@ -17,7 +17,7 @@ export const loopback: Place = {
   close: async () => undefined,
 };
 
-/** The same with each end held to a core. */
+/** The same with each end pinned to a core. */
 export function onCores(place: Place, cores: { listener: number; dialer: number }): Place {
   const pin = (core: number): string[] => ['taskset', '-c', String(core)];
   return {
@@ -27,7 +27,7 @@ export function onCores(place: Place, cores: { listener: number; dialer: number 
   };
 }
 
-/** Two namespaces with a veth pair between; a reason if the rights are not there. */
+/** Two namespaces connected by a veth pair; a reason if permissions are missing. */
 export async function openVeth(): Promise<Place | { reason: string }> {
   const id = `gmb${process.pid}`;
   const [a, b] = [`${id}a`, `${id}b`];

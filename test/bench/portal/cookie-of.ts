@@ -5,7 +5,7 @@ import type { Context } from '../../../coordinator/platform/context.ts';
 import { sessionCookie } from '../../../coordinator/portal/frame/cookie.ts';
 import { openSession } from '../../../coordinator/portal/sessions/open-session.ts';
 
-/** The `Cookie` header of a new browser of that person. */
+/** The `Cookie` header of a new browser session of that person. */
 export async function cookieOf(context: Context, userId: string): Promise<string> {
   const user = await findUser(context.sql, userId);
   if (!user) throw new Error('the user is not there');

@@ -12,14 +12,14 @@ import { cookieOf } from './cookie-of.ts';
 
 const COMPANIES = 5;
 const PAGES = 200;
-/** of one browser */
+/** per browser session */
 const PAGES_EACH = 4;
 const IDLE_MS = 60_000;
 const TICKS_PER_SECOND = 100;
 const EVENTS = 60;
 const HANG_MS = 20_000;
 
-/** 200 open pages of running jobs: what they cost while nothing happens, and how soon what an agent sends is on them. */
+/** 200 open pages of running jobs: their cost while idle, and how soon an event sent by an agent appears on them. */
 export async function benchLive(server: BenchServer, context: Context): Promise<BenchRow[]> {
   const tasks: SeededTask[] = [];
   const open: Stream[] = [];
@@ -60,7 +60,7 @@ async function openStream(port: number, jobId: string, cookie: string): Promise<
       if (text.includes('event: snapshot')) resolve();
       heard(text);
     });
-    // Closed by us when the bench ends.
+    // Closed by the bench when it ends.
     answer.on('error', () => undefined);
   });
   asking.on('error', reject);
@@ -68,21 +68,21 @@ async function openStream(port: number, jobId: string, cookie: string): Promise<
   return { jobId, hear: (listener) => void (heard = listener), close: () => void asking.destroy() };
 }
 
-/** Transactions of the server's pool; those of this program's own connections are few and counted with them. */
+/** Transactions of the server's pool; the few on this program's own connections are included. */
 async function transactions(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: string }[]>`
     select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`;
   return Number(row?.count);
 }
 
-/** Ticks of a core that the server used so far, all its threads. */
+/** CPU ticks that all threads of the server have used so far. */
 function busy(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
 
 async function idle({ pid }: BenchServer, sql: Sql): Promise<BenchRow[]> {
-  // What the opening of the pages began is over, and Postgres has counted it.
+  // By then work started by opening the pages is done, and Postgres has counted it.
   await pause(5000);
   const before = { ticks: busy(pid), count: await transactions(sql), at: performance.now() };
   await pause(IDLE_MS);
@@ -111,14 +111,14 @@ async function idle({ pid }: BenchServer, sql: Sql): Promise<BenchRow[]> {
   ];
 }
 
-/** From the moment at which an agent sends that it does something else to the moment at which all pages of its job have it. */
+/** From the moment an agent reports a new phase until all pages of its job have received it. */
 async function events({ ours }: BenchServer, tasks: readonly SeededTask[], open: readonly Stream[]): Promise<BenchRow> {
   const times: number[] = [];
   for (let n = 0; n < EVENTS; n += 1) {
     const task = tasks[(n * 7) % tasks.length];
     const watching = open.filter(({ jobId }) => jobId === task?.jobId);
     if (task === undefined || watching.length === 0) continue;
-    // Each of these tasks is told of once, and all of them measure so far.
+    // Each of these tasks reports once, and all of them are measuring before.
     const phase = 'uploading';
     const arrived = Promise.race([
       Promise.all(
@@ -141,7 +141,7 @@ async function events({ ours }: BenchServer, tasks: readonly SeededTask[], open:
     if (answer.status !== 200) throw new Error(`a beat was refused: ${await answer.text()}`);
     await arrived;
     times.push(performance.now() - at);
-    // So that each waits for its own word, not for the end of the time that frames are held back.
+    // So that each event is timed from its own arrival, not from the end of the interval in which frames are held back.
     await pause(100 + (n % 7) * 60);
   }
   const p95 = quantile(times, 0.95);

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../coordinator/network/schedule/seeded-rando
 import type { PageRoute } from '../../../coordinator/portal/frame/route.ts';
 import { days } from '../market/synthetic-market.ts';
 
-/** What there is to ask for. */
+/** Ids and names that exist in the database, for requests. */
 export interface Known {
   customerId: string;
   prices: { slug: string; product_id: number; price_type: number; country: string }[];
@@ -35,7 +35,7 @@ export async function findKnown(sql: Sql, customerId: string): Promise<Known> {
   };
 }
 
-/** Different requests of each page, which come round again. */
+/** Different requests for each page, which then repeat. */
 const KINDS = 200;
 const RANGE_DAYS = 90;
 
@@ -49,10 +49,13 @@ const dayBefore = (count: number): string => new Date(Date.now() - count * 86_40
 const page = (most: number) => (n: number) => `page=${1 + (n % most)}`;
 const nothing: Ask = () => ({});
 
-/** What is asked of each page, by its path without the ending of a file. A page that is not listed fails the bench, and a test before it. */
+/**
+ * The request variants of each page, by its path without a file extension. A page missing here fails the bench, and a
+ * test before it.
+ */
 const asks = (known: Known): Record<string, Ask> => {
   const ofJob: Ask = (_, pick) => ({ ids: { id: pick(known.jobs) } });
-  // Files have all rows, of the big job 32,640 links: the bar is meant for pages.
+  // Files have all rows, 32,640 links for the big job: the bar is meant for pages.
   const jobOrBig = (n: number, pick: Parameters<Ask>[1], isFile: boolean): string =>
     n % 2 === 0 && !isFile ? known.big : pick(known.jobs);
   const ofJobOrBig: Ask = (n, pick, isFile) => ({ ids: { id: jobOrBig(n, pick, isFile) }, query: page(3)(n) });
@@ -155,7 +158,7 @@ const asks = (known: Known): Record<string, Ask> => {
   };
 };
 
-/** Redirects, streams and pages of a token that nobody has: there is nothing to wait for. */
+/** Redirects, streams and pages for a token that does not exist: there is nothing to time. */
 export const leftOut = new Set([
   '/',
   '/sign-up/:token',
@@ -171,7 +174,7 @@ export interface PageRequests {
   paths: string[];
 }
 
-/** Requests of every page of the list, its CSV and its JSON. */
+/** Requests for every page in the list, its CSV and its JSON. */
 export function pageRequests(routes: readonly PageRoute[], known: Known): PageRequests[] {
   const ask = asks(known);
   return routes.flatMap(({ method, path }): PageRequests[] => {
@@ -195,7 +198,9 @@ export function pageRequests(routes: readonly PageRoute[], known: Known): PageRe
   });
 }
 
-/** Those of the pages of these paths with their files, in words between blanks as `/jobs /machines`; without any, all. */
+/**
+ * The pages with these paths, and their files, separated by spaces as in `/jobs /machines`; all pages if none is given.
+ */
 export function chosenPages(requests: readonly PageRequests[], wanted = ''): readonly PageRequests[] {
   const paths = wanted.split(/\s+/).filter((path) => path !== '');
   const plain = ({ name }: PageRequests): string => name.replace(/\.(csv|json)$/, '');

@@ -5,9 +5,9 @@ import type { BenchServer } from '../coordinator/bench-server.ts';
 import { quantile } from '../coordinator/load.ts';
 import { chosenPages, pageRequests, type Known, type PageRequests } from './page-requests.ts';
 
-/** Milliseconds in which 95 of 100 answers are there. */
+/** Limit for the p95 of the answers, in milliseconds. */
 const BAR = 50;
-/** Of one page; as many requests as fit, one at a time, and at least so many. */
+/** Time per page: as many requests as fit, one at a time, but at least a minimum number. */
 const MS = 1000;
 const LEAST = 60;
 const WARM_UP = 8;
@@ -23,7 +23,7 @@ export interface Client {
   close: () => void;
 }
 
-/** One connection that stays open. */
+/** One keep-alive connection. */
 export function client(port: number, cookie: string): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const get = (path: string): Promise<Answered> =>
@@ -41,7 +41,9 @@ export function client(port: number, cookie: string): Client {
   return { get, close: () => agent.destroy() };
 }
 
-/** Time from the request to the end of the answer of every page, each asked for what differs, one request at a time. */
+/**
+ * Time from the request to the end of the answer for every page, each with varying parameters, one request at a time.
+ */
 export async function benchPages(server: BenchServer, known: Known, cookie: string): Promise<BenchRow[]> {
   const ours = client(server.ours, cookie);
   const rows: BenchRow[] = [];
@@ -96,7 +98,9 @@ async function measure({ get }: Client, paths: readonly string[]) {
   return { latencies, first: first.ms, statuses: others.join(''), bytes: bytes / latencies.length };
 }
 
-/** The pages whose time is mostly their query: beside that query through a bare node:http handler, in turn. */
+/**
+ * The pages that spend most of their time on their query, alternating with that query behind a bare node:http handler.
+ */
 export async function benchAgainstQueries(server: BenchServer, known: Known, cookie: string): Promise<BenchRow[]> {
   const [ours, floor] = [client(server.ours, cookie), client(server.floor, cookie)];
   const rows: BenchRow[] = [];
@@ -120,7 +124,7 @@ export async function benchAgainstQueries(server: BenchServer, known: Known, coo
         peer: its,
         unit: 'ms',
         ratio: mine / its,
-        // No bar: it says where the time goes.
+        // No target: the row shows where the time goes.
         target: { atLeast: 0 },
         note: `bare node:http, the same queries and rows as JSON; p50 of ${page.length}`,
       });

@@ -12,7 +12,8 @@ import { selectMachines } from '../../../coordinator/portal/queries/machines.ts'
 import { benchPlatform, sayPorts, serveApp } from '../coordinator/server-process.ts';
 
 /**
- * The app with the connection that hears of changes, and beside it bare handlers: the queries of a page, and its rows as JSON.
+ * The app with the connection that receives change notifications, and bare handlers for comparison: the queries of a
+ * page, with its rows as JSON.
  */
 const platform = await benchPlatform();
 const { sql, config, log } = platform;

@@ -20,8 +20,9 @@ const STATEMENT_TIMEOUT_MS = 3_600_000;
 const NAME = 'portal';
 
 /**
- * Pages over 100,000 jobs and ten million observed prices, and pages that stay open. `PORTAL_DATA` names a folder in which the
- * filled database stays for the next time; `PORTAL_PART` is `fill`, `pages` or `live`; `PORTAL_PAGES` are the paths of some pages.
+ * Pages over 100,000 jobs and ten million observed prices, and live pages. `PORTAL_DATA` names a folder in which the
+ * filled database is kept for the next run; `PORTAL_PART` is `fill`, `pages` or `live`; `PORTAL_PAGES` are the paths of
+ * selected pages.
  */
 export async function benchPortal(): Promise<BenchRow[]> {
   if (withoutShared !== false) return [skippedRow('portal', withoutShared)];

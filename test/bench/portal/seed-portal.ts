@@ -14,9 +14,9 @@ import { seedTokens } from '../../support/seed-tokens.ts';
 
 export const JOBS = 100_000;
 export const OWNER = 'pages@bench.example';
-/** Newest jobs that have results of three nodes of eight GPUs, and links. */
+/** The newest jobs, which have results of three nodes of eight GPUs, and links. */
 const WHOLE_JOBS = 60;
-/** Machines with a run of every tenth of the days. */
+/** Machines with a run on every tenth day. */
 const OLD_MACHINES = 3;
 const OLD_RUNS = 300;
 const BIG_NODES = 256;
@@ -24,8 +24,8 @@ const BIG_NODES = 256;
 const SAMPLES = 240;
 
 /**
- * A company with 100,000 jobs of a year on 2,000 machines, 60 of them whole, one job of 256 nodes with all their links; tokens,
- * carbon and a price model. One run goes in as agents send it, the others are its copies.
+ * A company with 100,000 jobs of one year on 2,000 machines, 60 of them complete, one job of 256 nodes with all its
+ * links; tokens, carbon and a price model. One run is uploaded as agents do, the others are copies of it.
  */
 export async function seedPortal(context: Context, database: { sql: Sql; url: string }): Promise<void> {
   const { sql } = database;
@@ -44,7 +44,7 @@ export async function seedPortal(context: Context, database: { sql: Sql; url: st
     await copyLinks(sql, template.id);
     await bigJob(test, owner, template.id);
     await seedCompany(sql, owner);
-    // The newest prices are of September.
+    // The newest prices are from September.
     for await (const { day, curves } of buildCurves(test.context, { from: '2026-09-22', to: '2026-09-30' }))
       process.stderr.write(`bench: ${curves} curves of ${day}\n`);
   } finally {
@@ -126,7 +126,7 @@ async function storeLinks(test: TestApp, { customerId }: TestUser, jobId: string
   await storeRun(test, { jobId, customerId, item: 1, nodes: seats, links, summary });
 }
 
-/** Numbers of copies: jobs from here on, tasks and results of the nodes 0, 1 and 2 a tenth of this apart. */
+/** Ids of copies: jobs start here; tasks and results of the nodes 0, 1 and 2 are offset by a tenth of this. */
 const FIRST_ID = '1700000000000000000';
 const NODE_STEP = '10000000000000000';
 
@@ -142,7 +142,7 @@ async function copyJobs(sql: Sql, template: string): Promise<void> {
 }
 
 async function copyTasks(sql: Sql, template: string): Promise<void> {
-  // Every job has one; the newest, which are whole, have all three.
+  // Every job has one; the newest, which are complete, have all three.
   await sql`
     insert into task select (jsonb_populate_record(t, jsonb_build_object(
       'id', job.id + ${NODE_STEP}::int8 * (1 + node), 'job_id', job.id, 'report_artifact_id', null,
@@ -164,7 +164,7 @@ async function copyTasks(sql: Sql, template: string): Promise<void> {
 const RESULT_COLUMNS = `id, job_id, task_id, benchmark_id, attempt, result_key, state, started_at, ended_at, config,
   results, epoch, received_at, item`;
 
-/** Of whole jobs, and of the newest runs of old machines. */
+/** For complete jobs, and for the newest runs of old machines. */
 async function copyResults(sql: Sql, template: string): Promise<void> {
   await sql`
     insert into benchmark_result (${sql.unsafe(RESULT_COLUMNS)})
@@ -190,7 +190,7 @@ async function copyLinks(sql: Sql, template: string): Promise<void> {
     insert into network_node select (jsonb_populate_record(r, jsonb_build_object('job_id', whole.id,
       'task_id', whole.id + ${NODE_STEP}::int8 * (1 + r.node)))).*
     from network_node r, (${whole}) whole where r.job_id = ${template}`;
-  // What the database computes cannot be given.
+  // Generated columns cannot be inserted.
   const given = await sql<{ name: string }[]>`
     select attname as name from pg_attribute
     where attrelid = 'network_link'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`;
@@ -202,7 +202,7 @@ async function copyLinks(sql: Sql, template: string): Promise<void> {
       from network_link l, (${whole}) whole where l.job_id = ${template}) copy`;
 }
 
-/** All 32,640 links, and what 256 nodes of eight GPUs delivered. */
+/** All 32,640 links, and the results of 256 nodes of eight GPUs. */
 async function bigJob(test: TestApp, owner: TestUser, template: string): Promise<void> {
   const { sql } = test.platform;
   const big = await makeJob(test, owner, {
@@ -227,7 +227,7 @@ async function bigJob(test: TestApp, owner: TestUser, template: string): Promise
     from job o where o.id = ${template} and job.id = ${big.id}`;
 }
 
-/** Events, people and programs of a company that has been there for long. */
+/** Events, members and applications of a long-standing company. */
 async function seedCompany(sql: Sql, { userId, customerId }: TestUser): Promise<void> {
   await sql`
     insert into audit_event (id, at, action, customer_id, actor_kind, actor_id, subject, request_id)
@@ -238,7 +238,7 @@ async function seedCompany(sql: Sql, { userId, customerId }: TestUser): Promise<
     insert into user_account select (jsonb_populate_record(u, jsonb_build_object('id', 1600000000000000000 + n,
       'email', 'member-' || n || '@bench.example'))).*
     from user_account u, generate_series(1, 200) n where u.id = ${userId}`;
-  // The index of tokens is granted to single customers.
+  // The token index is granted to individual customers.
   await sql`
     insert into customer_terms (customer_id, products, token_index_tokens, token_index_versions, updated_at)
     select ${customerId}::int8, array_append(products, 'token-index'), '{expenditure}', '{v1}', now()

@@ -4,7 +4,10 @@ import { hotModel } from '../../../coordinator/prediction/hot-model.ts';
 import { predict } from '../../../coordinator/prediction/predict.ts';
 import { serveBoth } from '../coordinator/server-process.ts';
 
-/** The floor asks the same model in memory, without credential and envelope; it reads the body as the contract says, for its defaults. */
+/**
+ * The floor queries the same model in memory, without authentication and response envelope; it parses the body by the
+ * contract, for its defaults.
+ */
 await serveBoth((platform) => {
   const [market, model] = [hotMarket(platform), hotModel(platform)];
   return (request, response) => {

@@ -20,7 +20,7 @@ interface Given {
   products: readonly string[];
 }
 
-/** Predictions over HTTP beside a bare handler that has the bytes of the same answers in memory, alternating. */
+/** Predictions over HTTP compared with a bare handler that has the bytes of the same answers in memory, alternating. */
 export async function benchPredict({ url, bearer, products }: Given): Promise<BenchRow[]> {
   const bodies = Array.from({ length: 200 }, (_, n) => ({
     slug: products[n % products.length],
@@ -37,7 +37,7 @@ export async function benchPredict({ url, bearer, products }: Given): Promise<Be
     }),
   );
   const repeated = bodies.map((body) => httpRequest('POST', predictRoute.path, bearer, body));
-  // The floor of token answers keeps the bytes of what the app answered first; the other one asks the same model.
+  // The floor of the token answers keeps the bytes of the app's first answers; the other floor queries the same model.
   const cases = {
     'predict, p99': {
       requests: repeated,

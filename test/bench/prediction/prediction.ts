@@ -4,7 +4,7 @@ import { seedContext, seedUser } from '../coordinator/seed.ts';
 import { benchPredict } from './predict.ts';
 import { benchTraining } from './training.ts';
 
-/** Training on a million synthetic votes, and predictions over HTTP by the model that came of it. */
+/** Training on a million synthetic votes, and predictions over HTTP with the resulting model. */
 export async function benchPrediction(): Promise<BenchRow[]> {
   const { sql, url, close } = await benchDatabase();
   try {

@@ -9,7 +9,7 @@ export interface Product {
 
 export interface Synthetic {
   votes: SeededVote[];
-  /** coefficient by column, as it was drawn */
+  /** coefficient by column, as drawn */
   truth: Map<string, number>;
 }
 
@@ -22,8 +22,9 @@ const DAY_MS = 86_400_000;
 const DAYS_PER_MONTH = 365.25 / 12;
 
 /**
- * About a million daily votes whose logs are known coefficients, levels of providers and of their products, and noise: all drawn
- * from the spreads that the model expects, so that its intervals can be held against what was drawn.
+ * About a million daily votes whose logs are the sum of known coefficients, levels of providers and of their products,
+ * and noise: all drawn from the distributions that the model assumes, so that its intervals can be compared with the
+ * drawn values.
  */
 export function syntheticVotes(
   products: readonly Product[],
@@ -46,7 +47,7 @@ export function syntheticVotes(
     const cards = CARDS[provider % CARDS.length] ?? 1;
     for (const [at, { slug, chip }] of products.entries()) {
       const own = level + normal() * priors.cell;
-      // Every second provider has spot prices of every fourth product.
+      // Every second provider has spot prices for every fourth product.
       for (const price_type of provider % 2 === 0 && at % 4 === 0 ? [0, -1] : [0])
         for (let age = 0; age < DAYS; age += 1) {
           const terms = {
@@ -75,7 +76,7 @@ function spreadOf(name: string): number {
   return name.startsWith('country ') ? priors.country : priors.other;
 }
 
-/** Normal numbers of a seed: Lehmer's generator and Box and Muller's transform. */
+/** Normally distributed numbers from a seed: Lehmer's generator and the Box-Muller transform. */
 function normals(seed: number): () => number {
   let state = seed;
   const next = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;

@@ -18,12 +18,15 @@ import { syntheticVotes, type Product } from './synthetic-votes.ts';
 
 const AS_OF = '2026-10-31';
 const PRODUCTS = 57;
-/** All intervals together hold every coefficient in 99 of 100 draws: 1 - 0.01 / (2 x 170) of a normal distribution. */
+/**
+ * Wide enough that all intervals contain every coefficient in 99 of 100 draws: 1 - 0.01 / (2 x 170) of a normal
+ * distribution.
+ */
 const DEVIATIONS = 4.02;
-/** What the step of the background may take of a machine that answers requests: a tenth of its deadline, half of its heap. */
+/** What the background step may use on a machine that answers requests: a tenth of its deadline, half of its heap. */
 const [MOST_SECONDS, MOST_MIB] = [60, 1024];
 
-/** A model of a million votes in the database: what it takes, and whether it finds what they were made of. */
+/** A model of a million votes in the database: its cost, and whether it recovers the coefficients behind them. */
 export async function benchTraining({ sql, url }: { sql: Sql; url: string }): Promise<BenchRow[]> {
   const context = { ...seedContext(sql), now: () => new Date('2026-11-01T08:00:00Z') };
   await fillMarket(context);
@@ -78,7 +81,7 @@ export async function benchTraining({ sql, url }: { sql: Sql; url: string }): Pr
 
 const main = join(import.meta.dirname, '../../../coordinator/main.ts');
 
-/** `prediction train` as an operator runs it: seconds from start to end, and the most memory that it held. */
+/** `prediction train` as an operator runs it: seconds from start to end, and peak memory. */
 async function timedCommand(url: string): Promise<{ seconds: number; mebibytes: number; said: string }> {
   const dataDir = await makeDataDir(tmpdir());
   const began = performance.now();
@@ -91,7 +94,7 @@ async function timedCommand(url: string): Promise<{ seconds: number; mebibytes: 
       const status = readFileSync(`/proc/${running.child.pid}/status`, 'utf8');
       most = Math.max(most, Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   const watch = setInterval(look, 50);

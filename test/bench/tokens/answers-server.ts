@@ -1,12 +1,12 @@
 import { createApp } from '../../../coordinator/app.ts';
 import { serveBoth } from '../coordinator/server-process.ts';
 
-/** Before a path: the floor makes the JSON of the answer anew each time. */
+/** Path prefix under which the floor serialises the JSON of the answer each time. */
 const ANEW = '/anew';
 
 /**
- * The floor answers with what the app gave the first time the same was asked: it reads the body and looks the answer up,
- * without credential, checks and envelope of its own; its bytes as they are kept, or under `/anew` the object as JSON.
+ * The floor returns the app's first answer to the same request: it reads the body and looks the answer up, without
+ * authentication, validation and response envelope; it sends the stored bytes or, under `/anew`, serialises the object.
  */
 await serveBoth((platform) => {
   const app = createApp(platform, { processMetrics: false, isDraining: () => false });

@@ -18,7 +18,7 @@ const DAYS = 30;
 
 const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** One row of the table each: what is asked, in turn. */
+/** One row of the table each: the requests, in turn. */
 const cases: Record<string, { path: string; bodies: unknown[] }> = {
   'book preview': {
     path: bookPreviewRoute.path,
@@ -34,7 +34,9 @@ const cases: Record<string, { path: string; bodies: unknown[] }> = {
   },
 };
 
-/** Answers about token prices over HTTP beside bare handlers that have the same answers in memory, alternating. */
+/**
+ * Answers about token prices over HTTP compared with bare handlers that have the same answers in memory, alternating.
+ */
 export async function benchTokenAnswers(): Promise<BenchRow[]> {
   const database = await benchDatabase();
   await seedTokens(database.sql, { last: new Date().toISOString().slice(0, 10), days: DAYS });

@@ -14,7 +14,7 @@ const LAST = '2026-12-31';
 const DAYS = 365;
 const MOST_MEBIBYTES = 300;
 const MEBIBYTE = 1024 ** 2;
-/** Milliseconds between two looks at the memory. */
+/** Milliseconds between two memory samples. */
 const LOOK_MS = 20;
 const STATEMENT_TIMEOUT_MS = 600_000;
 
@@ -29,7 +29,10 @@ const monthOf = (month: number): { from: string; to: string } => {
   return { from: day(month - 1, 1), to: day(month, 0) };
 };
 
-/** Every file of a year of 500 models at four sellers, against the same statements of COPY into nothing within the server. */
+/**
+ * Every file of a year of 500 models at four sellers, compared with the same COPY statements into /dev/null within the
+ * server.
+ */
 export async function benchTokenArchives(): Promise<BenchRow[]> {
   const folder = await makeDataDir(tmpdir());
   const postgres = await benchPostgres(STATEMENT_TIMEOUT_MS);

@@ -5,14 +5,14 @@ import { widthOf } from '../../../coordinator/charts/svg-parts.ts';
 
 const area = { left: 56, top: 30, bottom: 218 };
 
-/** A line through all x of the drawing. */
+/** A line across the full width of the chart. */
 const line = (name: string, number: number, yOf: (x: number) => number) => ({
   name,
   number,
   points: Array.from({ length: 57 }, (_, at): Point => [56 + at * 5, yOf(56 + at * 5)]),
 });
 
-/** What the letters of each name cover: 9 px above their line, 3 below. */
+/** The area covered by each name: 9 px above the text's baseline, 3 below. */
 const boxesOf = (labels: readonly string[]) =>
   labels
     .join('')

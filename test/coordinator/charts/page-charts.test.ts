@@ -12,7 +12,7 @@ test('a line of days ends where a day has no value: the gap is a box, a lone day
   const given = { unit: 'USD per GPU hour', from: '2026-08-01', to: '2026-08-10' };
   for (const width of Object.values(chartWidths)) {
     const svg = dayLines([{ name: 'H100', points }], { ...given, width });
-    // 1 to 2 and 8 to 9 are lines, the 5th stands alone; 3 to 4, 6 to 7 and the 10th are missing.
+    // 1 to 2 and 8 to 9 are lines, the 5th is a single day; 3 to 4, 6 to 7 and the 10th are missing.
     assert.deepEqual([count(svg, /<path class="s1"/g), count(svg, /<circle class="d1"/g)], [2, 1]);
     assert.equal(count(svg, /<rect class="gap"/g), 3);
     assert.ok(textsOf(svg).some((text) => text.startsWith('USD per GPU hour')));
@@ -69,7 +69,7 @@ test('strips put figures of different units on one axis of percent; a mark outsi
     for (const text of ['GPU-3', 'percent from the median', '0']) assert.ok(texts.includes(text), text);
     assert.equal(count(svg, /<circle class="d1"/g), 1);
     assert.equal(count(svg, /<rect class="band"/g), 1);
-    // Below the band means left of it.
+    // Below the band means to the left of it.
     const band = Number(/class="band" x="([\d.]+)"/.exec(svg)?.[1]);
     assert.ok(Number(/<path class="d2" d="M([\d.]+)/.exec(svg)?.[1]) < band);
   }

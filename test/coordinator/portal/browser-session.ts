@@ -4,13 +4,13 @@ import { makeUser } from '../../support/client.ts';
 
 export interface Browser {
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** Posts a form as a page of ours would: with the token of the session and the browser's word. */
+  /** Posts a form as one of our pages would: with the session's token and the browser's Sec-Fetch-Site. */
   post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Response>;
   signIn: (email: string, password: string) => Promise<Response>;
   cookies: Map<string, string>;
 }
 
-/** Cookies and forms over the app, without a browser: follows no redirect. */
+/** Cookies and forms on top of the app, without a browser; does not follow redirects. */
 export function browser({ app }: Pick<TestApp, 'app'>): Browser {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -6,7 +6,7 @@ import { portalWorld, slug } from './world.ts';
 const world = await portalWorld({ after });
 const { it } = world.owner;
 
-/** Heads and rows of the table beneath a chart, as text; the chart is the one whose table has this caption. */
+/** Headings and rows of the table below a chart, as text; the chart is identified by the table's caption. */
 async function tableOf(path: string, caption: RegExp): Promise<{ heads: string[]; rows: string[][] }> {
   const answer = await it.get(path);
   const page = await answer.text();

@@ -8,11 +8,11 @@ import { eightGpus } from './world.ts';
 
 interface Told {
   tier?: string;
-  /** of the whole device; null: its agent does not say */
+  /** for the whole device; null: its agent did not report it */
   engine?: 'own' | 'vendor' | null;
   /** of the device's fp32 */
   arithmetic?: 'tf32' | 'ieee fp32';
-  /** by place, of a node whose devices differ */
+  /** by position, for a node whose devices differ */
   engines?: ('own' | 'vendor')[];
 }
 
@@ -37,7 +37,7 @@ test('what nobody says of a run may differ, so it is compared with nothing: tier
   };
   const it = browser(app);
   await it.signIn(user.email, user.password);
-  /** Of the second of two runs beside the first. */
+  /** The finding for the second of two runs, compared with the first. */
   const finding = async (metric: string, base: Told, other: Told): Promise<string | undefined> => {
     const [first, second] = [await run(base), await run(other)];
     const { results } = (await (await it.get(`/compare.json?items=${first},${second}`)).json()) as {

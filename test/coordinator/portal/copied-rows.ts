@@ -1,9 +1,11 @@
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
 
-/** Takes an id far from all that a test makes, and each copy's from those of the others. */
+/** An id far from all others in a test, and different for each copy. */
 const SHIFT = '- 1000000000000000::int8 - n * 1000003::int8';
 
-/** The job with its nodes and results so many times more, each an hour earlier: machines have as many runs more. */
+/**
+ * Adds `count` copies of the job with its nodes and results, each an hour earlier; each machine gets as many more runs.
+ */
 export async function copyJob(sql: Sql, jobId: string, count: number): Promise<void> {
   const shift = sql.unsafe(SHIFT);
   const earlier = (column: string) => sql`${sql(column)} - n * interval '1 hour'`;
@@ -18,7 +20,7 @@ export async function copyJob(sql: Sql, jobId: string, count: number): Promise<v
   await copyResults(sql, jobId, count, true);
 }
 
-/** The one node of a job so many times more, as other machines. */
+/** Adds `count` copies of a job's only node, as different machines. */
 export async function copyNode(sql: Sql, jobId: string, count: number): Promise<void> {
   await sql`
     insert into task select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${sql.unsafe(SHIFT)},

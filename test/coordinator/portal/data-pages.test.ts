@@ -100,7 +100,8 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     const kinds = await Promise.all(
       ['Neocloud', 'Hyperscaler', 'Marketplace'].map((name) => rows(kind.replace('Neocloud', name))),
     );
-    // Every vote is of one kind: their counts add up, and so do their prices times their counts, each price rounded to 4 digits.
+    // Every vote is of one kind, so the counts of the kinds add up to the total, as do prices times counts, with each
+    // price rounded to 4 digits.
     for (const day of all) {
       const parts = kinds.flatMap((of) => of.filter(({ date }) => date === day['date']));
       const sum = (of: (row: Record<string, unknown>) => number) => parts.reduce((total, row) => total + of(row), 0);
@@ -163,7 +164,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     const code = String(all[1]?.['provider_code']);
     const one = (await json(`/carbon.json?gpu_slug=${slug}&provider=aws&provider_code=${code}`)).results;
     assert.deepEqual(one, [all[1]]);
-    // Its time is one that the script can show in the reader's zone.
+    // The script can show its time in the reader's zone.
     const page = await (await it.get(`/carbon?gpu_slug=${slug}&provider=aws&provider_code=${code}`)).text();
     assert.match(page, /<td><time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z" class="num">/);
   });

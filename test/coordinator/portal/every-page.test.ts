@@ -14,7 +14,10 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const rules = '["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]';
 const [NARROWEST, NARROW, WIDE, WIDEST] = [320, 390, 1280, 1920];
 
-/** Pages whose accessibility tree is compared with that in `test/golden/portal`: pictures differ with the fonts of a machine. */
+/**
+ * Pages whose accessibility tree is compared with that in `test/golden/portal`: screenshots would depend on the
+ * machine's fonts.
+ */
 const goldens = new Set([
   'jobs.owner',
   'jobs-new.owner',
@@ -26,22 +29,25 @@ const goldens = new Set([
   'company-keys.owner',
 ]);
 
-/** Ids, and the addresses of people, are others in each run. */
+/** Ids and e-mail addresses differ in each run. */
 const treeOf = async (page: Page): Promise<string> =>
   `${await page.locator('body').ariaSnapshot()}\n`
-    // Whether the stream is open already.
+    // The status depends on whether the stream is open yet.
     .replaceAll(/- status(: .*)?$/gm, '- status')
     .replaceAll(/\d{10,}/g, 'ID')
     .replaceAll(/person\d+@/g, 'person@')
     .replaceAll(/\/s\/[\w.-]+/g, '/s/TOKEN');
 
-/** What stands beyond the window or is cut off by its own box, but for regions that scroll and what is for screen readers alone. */
+/**
+ * Elements that extend beyond the window or are clipped by their own box, except scrolling regions and text for screen
+ * readers only.
+ */
 const LAYOUT = `(() => {
   const found = [];
   const name = (el) => el.outerHTML.slice(0, 160);
   if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways: ' + document.documentElement.scrollWidth);
   const mayScroll = (el) => { for (let up = el.parentElement; up; up = up.parentElement) if (/auto|scroll/.test(getComputedStyle(up).overflowX)) return true; return false; };
-  // On a screen of usual width all columns of a table are seen at once.
+  // On a screen of usual width all columns of a table fit.
   if (innerWidth >= ${WIDE}) for (const el of document.querySelectorAll('.scroll')) if (el.scrollWidth > el.clientWidth) found.push('a table of ' + el.scrollWidth + ' px: ' + name(el));
   for (const el of document.body.querySelectorAll('*')) {
     const box = el.getBoundingClientRect();
@@ -87,7 +93,7 @@ describe('every page of the router in a browser', { skip }, async () => {
       complaints.length = 0;
       const answer = await page.goto(`${url}${path}`, { waitUntil: 'load' });
       assert.equal(answer?.status(), status);
-      // The browser itself writes the status of the page that was asked for.
+      // The browser itself logs the status of the requested page.
       assert.deepEqual(
         complaints.filter((text) => status === 200 || !text.includes(`status of ${status}`)),
         [],
@@ -101,7 +107,7 @@ describe('every page of the router in a browser', { skip }, async () => {
       }
       await page.evaluate(axe);
       problems.push(...(await violations(page, rules)));
-      // Only colours differ in the dark.
+      // Dark mode differs in colours only.
       await page.emulateMedia({ colorScheme: 'dark' });
       problems.push(...(await violations(page, '["color-contrast"]')).map((text) => `dark: ${text}`));
       await page.emulateMedia({ colorScheme: 'light' });

@@ -18,7 +18,7 @@ async function measured(user: TestUser, device: Device): Promise<MadeJob> {
   return job;
 }
 
-/** Shape and words of the verdict of a card of the job's page. */
+/** Shape and words of the verdict on a card of the job's page. */
 async function cardOf(user: TestUser, job: MadeJob, name: string): Promise<{ page: string; list: string }> {
   const it = browser(app);
   await it.signIn(user.email, user.password);
@@ -32,7 +32,7 @@ async function cardOf(user: TestUser, job: MadeJob, name: string): Promise<{ pag
 
 test('the job page calls a figure low by the rule that makes the job underperforming in the list', async () => {
   const bf16 = 'bf16 matrix multiply';
-  // By the sheet, 989.4 TFLOP/s, of which a product by our own kernels is held to 5 % only.
+  // By the data sheet, 989.4 TFLOP/s, of which a product by our own kernels is only required to reach 5 %.
   const alone = await makeUser(app);
   assert.deepEqual(await cardOf(alone, await measured(alone, { bf16: 600 }), bf16), {
     page: 'ok: 0.61 of expected, by the data sheet',

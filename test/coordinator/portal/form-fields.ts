@@ -1,7 +1,7 @@
-/** What they change opens nothing to anybody, shows no secret and deletes nothing. */
+/** Forms that need no password: they grant no access, show no secret and delete nothing. */
 export const harmless = ['/sign-out', '/jobs/new', '/jobs/:id/abort', '/company/keys/names'];
 
-/** What each other form is sent, those at the end that take away what the others need. */
+/** The fields of each other form; the last ones remove what the others need. */
 export const formsOf = (items: string): Record<string, Record<string, string>> => ({
   '/account/confirm': { next: '/jobs' },
   '/company/members': { email: 'new@example.com', first_name: 'N', last_name: 'N', role: 'user' },

@@ -34,7 +34,7 @@ await copyNode(sql, cluster.id, NODES - 1);
 const machines = await sql<{ machine_uuid: string; hostname: string }[]>`
   select machine_uuid, hostname from task where job_id = ${cluster.id} order by id`;
 const seats = madeNodes(NODES, [...machines]);
-// As many as fill every block of the matrix.
+// Enough to fill every block of the matrix.
 const links = seats.flatMap((_, target) =>
   seats
     .filter((_seat, source) => source < target && (source + target) % 8 === 0)
@@ -50,7 +50,7 @@ const summary = summariseRun({
 });
 await storeRun(app, { jobId: cluster.id, customerId: owner.user.customerId, item: 1, nodes: seats, links, summary });
 
-/** As a browser counts it without compression: the page, what it loads, and not its charts, which have a budget of their own. */
+/** Uncompressed bytes of the page and what it loads, without its charts, which have a separate budget. */
 async function bytesOf(path: string): Promise<number> {
   const answer = await owner.it.get(path);
   const text = await answer.text();
@@ -95,7 +95,7 @@ test('a page that is full is below 100 KB as well, however many rows are asked f
     bytes.filter(([, count]) => count > 100_000),
     [],
   );
-  // A person who is not on the page is on the next, and in the file.
+  // A person who is not on this page is on the next, and in the file.
   const people = async (path: string): Promise<number> =>
     ((await (await owner.it.get(path)).text()).match(/<th scope="row"[^>]*>person-|^person-/gm) ?? []).length;
   const pages = await Promise.all([1, 2, 3, 4, 5, 6, 7].map((page) => people(`/company/members?page=${page}`)));

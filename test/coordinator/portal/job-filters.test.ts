@@ -20,13 +20,13 @@ for (let n = 0; n < 6; n += 1) {
     tags: n < 3 ? ['a', 'b', 'rack 7'] : ['a'],
   });
   if (n === 0) await new Node(app, job).run();
-  // A third of what the sheet leads to expect of the model.
+  // A third of the figure expected for the model by its data sheet.
   if (n === 1)
     for (const name of ['slow-1', 'slow-2']) await new Node(app, job, name).run([{ bf16: 240, memory: 900 }]);
   app.clock.advance({ minutes: 5 });
 }
 
-/** Every filter of the interface and the other words of its query, each in the URL of the page under its own name. */
+/** Every filter and other parameter of the API's query, under the same name in the page's URL. */
 const queries = {
   page: 'page=2&per_page=2',
   per_page: 'per_page=4',
@@ -145,7 +145,7 @@ test('a matrix of 40 nodes is a table of blocks: each shows its worst and opens 
     hrefOf: (from, to) => `/at/${from.first}-${from.last}/${to.first}-${to.last}`,
   });
   const html = table?.toString() ?? assert.fail('no matrix');
-  // 40 nodes in at most 16 rows: three nodes to a block, 14 blocks, the last of one node.
+  // 40 nodes in at most 16 rows: three nodes to a block, 14 blocks, the last with one node.
   assert.equal(html.match(/<tr>/g)?.length, 1 + Math.ceil(nodes / Math.ceil(nodes / MOST_SHOWN)));
   assert.match(html, /<td class="h1 worst">\s*<a href="\/at\/15-17\/30-32">▼ 5\.00/);
   assert.match(html, /href="\/at\/0-2\/0-2"/);

@@ -45,7 +45,7 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
     assert.match(page, new RegExp(`href="/jobs/${job.id}/${name}.csv"`));
   const task = await text(`/tasks/${made[1]?.taskId ?? ''}`);
   assert.match(task, /GPU 2 → GPU 5, 210 GB\/s/);
-  // One rule, told once for both of its devices, with what to do, before the figures.
+  // One rule, listed once for both of its devices, with what to do, before the figures.
   assert.match(task, /bf16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
   assert.ok(task.indexOf('in doubt, worst first') < task.indexOf('Figures by device'));
   assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
@@ -80,7 +80,8 @@ test('files of a job’s lists hold every row, whatever a page holds: copies, an
   await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
   const it = browser(app);
   await it.signIn(user.email, user.password);
-  // 8 x 7 ordered pairs of six nodes; 66 x 65 / 2 links, which the API gives at most 2100 at a time, 65 of them to the last node.
+  // 8 x 7 ordered pairs of six nodes; 66 x 65 / 2 links, of which the API returns at most 2100 per page; 65 of them go
+  // to the last node.
   for (const [path, count] of [
     ['copies', 336],
     ['links', 2145],

@@ -51,7 +51,7 @@ test('copies between more GPUs than a table has room for stand in blocks, each w
     ),
   );
   const shown = (await html`${copiesOfNode({ copies, devices: ids.map((id) => ({ id })) }, null)}`).toString();
-  // 20 GPUs in blocks of two are ten rows; from 2 to 9 lies in the block of 2 and 3 to 8 and 9.
+  // 20 GPUs in blocks of two are ten rows; the pair from 2 to 9 is in the block of 2 and 3 to 8 and 9.
   assert.equal(shown.match(/<th scope="row">/g)?.length, 10);
   assert.match(shown, /▼ 100/);
   assert.match(shown, /every pair is in the files below/);

@@ -32,7 +32,7 @@ after(async () => {
 const agent = join(root, 'dist', 'gpumark-agent');
 const PASSWORD = 'correct horse battery';
 
-/** From nothing to a signed-in administrator of a new company, by the pages and the mail alone. */
+/** From nothing to a signed-in administrator of a new company, using only the pages and the mail. */
 async function signUp(page: Page, email: string, company: string): Promise<void> {
   await page.goto(`${baseUrl}/sign-up`);
   await page.getByLabel('Company').fill(company);
@@ -52,7 +52,7 @@ async function signUp(page: Page, email: string, company: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
 }
 
-/** A job of one node; answers its page's address and the line's token. */
+/** A job of one node; returns the address of its page and the token in its command line. */
 async function newJob(page: Page): Promise<{ address: string; token: string }> {
   await page.getByRole('link', { name: 'New job' }).click();
   await page.getByRole('button', { name: 'Create the job' }).click();
@@ -69,7 +69,7 @@ const runAgent = (token: string, name: string) =>
     reject: false,
   });
 
-/** A node whose calls are the test's own, over HTTP: one real agent is enough to show that the agent does the same. */
+/** A node whose calls the test makes over HTTP: one real agent is enough to show that the agent does the same. */
 function protocolNode(address: string, token: string): Node {
   const remote = {
     app: { request: (path: string, init: RequestInit) => fetch(`${baseUrl}${path}`, init) },
@@ -101,7 +101,7 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
   assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'what has ended cannot be aborted');
   const report = await page.request.get(`${address}/report.pdf`);
   assert.equal((await report.body()).subarray(0, 5).toString(), '%PDF-');
-  // Keys come with Plus: the operator changes the tier as a sale would.
+  // Keys require Plus: the operator changes the tier as for a sale.
   const added = await run(['subscription', 'add', '--company', 'Example Compute', '--tier', 'plus'], {
     DATA_DIR: dataDir,
     DATABASE_URL: '',

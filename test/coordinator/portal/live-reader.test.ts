@@ -53,7 +53,8 @@ test('who opens a live page and never reads is cut off, all of it is let go, and
   const reader = open(reading).on('data', (piece) => (heard += piece.toString()));
   await until('the reader has the page', () => heard.includes('event: snapshot'));
 
-  // The system would take 4 MB before anything stands in the process, 20 s of changes: of these connections it takes none.
+  // The system would buffer 4 MB, 20 s of changes, before anything accumulates in the process: on these connections it
+  // buffers nothing.
   const ended: Promise<unknown>[] = [];
   const hold = (socket: Socket): void => {
     socket.cork();

@@ -17,7 +17,7 @@ interface Snapshot {
   parts: { region: string; html: string }[];
 }
 
-/** The stream of a job, of which nothing is read until it is asked for. */
+/** The stream of a job, read only on request. */
 async function openStream(path: string, headers: Record<string, string> = {}) {
   const answer = await it.get(path, headers);
   assert.equal(answer.headers.get('content-type'), 'text/event-stream');
@@ -42,7 +42,7 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
       if (fits(found)) return found;
     }
   };
-  /** Why it ended. */
+  /** The reason why it ended. */
   const bye = async (): Promise<string> => {
     for (;;) {
       const { value, done } = await reader.read();
@@ -73,12 +73,12 @@ test('who comes back with the number of its last event gets all that changed mea
     assert.ok(page.includes(html), `${region} is as the page has it`);
     known.set(region, html);
   }
-  // Whatever a browser had, with this it has the page: no gap.
+  // Whatever the browser had, with these regions it has the whole page: no gap.
   for (const [region, html] of known) assert.ok(page.includes(html), region);
   assert.ok(now.parts.some(({ html }) => html.includes('2 of 2 nodes delivered')));
 });
 
-/** What `stream.ts` lets wait for a browser. */
+/** The queue limit per browser in `stream.ts`. */
 const MOST_QUEUED = 256 * 1024;
 
 test('a browser that does not read is sent no more than fits its queue, and the newest state once it reads', async () => {

@@ -14,7 +14,7 @@ interface Run extends Device {
   tier?: string;
 }
 
-/** Runs of one machine, so many hours one after the other. */
+/** Runs of one machine, each this many hours after the previous one. */
 async function measure(app: TestApp, user: TestUser, runs: readonly Run[], hours: number): Promise<void> {
   for (const { driver = '580.65.06', tier = 'quick', ...device } of runs) {
     const node = new Node(app, await makeJob(app, user), MACHINE);
@@ -47,13 +47,13 @@ test('a machine over its runs: the spread of each as a band, and a mark in the c
   await it.signIn(user.email, user.password);
   const page = await (await it.get(`/machines/${MACHINE}?metric=bf16_tflops`)).text();
   assert.match(page, /bf16: 703 TFLOP\/s, −0\.7 % over 3 runs/);
-  // One band a stretch of days, in each of the two widths; the driver changed once.
+  // One band per stretch of days, in each of the two widths; the driver changed once.
   assert.equal(page.match(/<path class="band"/g)?.length, 2);
   assert.equal(page.match(/<line class="mark"/g)?.length, 2);
   assert.match(page, /driver 580\.65\.06<\/text>/);
-  // The 5th and 95th percentile of the samples stand in the table beneath the chart.
+  // The 5th and 95th percentile of the samples are in the table below the chart.
   assert.match(page, /<td\s+class="r"\s*>700<\/td><td\s+class="r"\s*>718<\/td>/);
-  // The first day of the axis has its year, in both widths.
+  // The first day on the axis has its year, in both widths.
   assert.equal(page.match(/>2026-11-21<\/text>/g)?.length, 2);
 });
 
@@ -96,7 +96,7 @@ test('the runs of a machine are paged, counted in full, chosen by days, and chan
   const whole = await text('per_page=4&page=2');
   assert.match(whole, /11 runs with figures/);
   assert.match(whole, /5 to 8 of 11/);
-  // Ten changes between eleven runs; those of a page's last run too, whose forerunner is on the next.
+  // Ten changes between eleven runs; the last run of a page counts too, although the run before it is on the next page.
   assert.match(whole, /The newest 8 of 10 changes of the driver are marked/);
   assert.equal(whole.match(/<strong>changed<\/strong>/g)?.length, 4);
   const some = (await (await it.get(`/machines/${MACHINE}.json?from=2026-11-23&to=2026-11-25`)).json()) as {

@@ -15,12 +15,12 @@ export function openBrowser(
   };
 }
 
-/** The cookies of somebody who signed in without a browser. */
+/** Copies the cookies of a person who signed in without a browser. */
 export async function takeCookies(context: BrowserContext, { it }: Pick<Person, 'it'>, url: string): Promise<void> {
   await context.addCookies([...it.cookies].map(([name, value]) => ({ name, value, url })));
 }
 
-/** What a page complains of while it is open: errors of the console, of scripts, and breaches of its policy. */
+/** Errors while a page is open: of the console, of scripts, and violations of its policy. */
 export function hearErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

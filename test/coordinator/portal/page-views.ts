@@ -1,9 +1,9 @@
 import { portalPages } from '../../../coordinator/portal/pages.ts';
 import { pathOf, slug, type Person, type World } from './world.ts';
 
-/** One page as somebody sees it. */
+/** One page as seen by one person. */
 export interface PageView {
-  /** a file's name */
+  /** a file name */
   name: string;
   path: string;
   /** null: nobody is signed in */
@@ -12,9 +12,9 @@ export interface PageView {
 }
 
 /**
- * Every page of the portal's own list as the owner sees it, so that none is forgotten, and what else a page can look like: to
- * a stranger, to the holder of a link, without the tier, empty, with a mistake in its form, with a password of long ago,
- * or absent.
+ * Every page in the portal's own list as the owner sees it, so that none is missed, and the other forms a page can
+ * take: for a stranger, through a shared link, without the tier, empty, with an error in its form, with a password
+ * given long ago, or not found.
  */
 export async function pageViews(world: World): Promise<PageView[]> {
   const { owner, job, task, fresh } = world;
@@ -79,7 +79,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   ];
 }
 
-/** The page of a link that came by mail is shown to the reader of the mail. */
+/** The page of a link sent by mail is shown to the reader of the mail. */
 const isByToken = (path: string): boolean => path.includes(':token');
 
 const nameOf = (path: string): string => {

@@ -49,7 +49,7 @@ test('every form that makes or shows a secret, changes who may do what, or delet
   assert.deepEqual(own.toSorted(), [...harmless, ...Object.keys(forms)].toSorted(), 'each form is one or the other');
   await owner.it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' });
   for (const [route, fields] of Object.entries(forms)) {
-    // The next form is not slowed by the wrong passwords of this one.
+    // So that the wrong passwords of this form do not slow down the next.
     app.clock.advance({ hours: 1 });
     const path = pathOf(route, world);
     for (const given of [{}, { current_password: 'not this one' }]) {

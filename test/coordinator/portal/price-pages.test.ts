@@ -45,7 +45,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
   };
 
   test('the curve has the rates that the API has for a date a year after it', async () => {
-    // 2026-11-20 and 365 days: 365 x 12 / 365.25 = 11.99, a quarter's rounding makes 12 months.
+    // 2026-11-20 and 365 days: 365 x 12 / 365.25 = 11.99, which rounds to 12 months at a quarter's precision.
     const api = (await market.post('/api/gpu-forward/list', {
       gpu: H100,
       forward_date: '2027-11-20',
@@ -53,7 +53,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     const [record] = api.results;
     assert.equal(record?.tenor_months, 12);
     const points = await rows(`/market/${H100}/forward.json`);
-    // Every quarter of a month from now to 36 months, both ends included.
+    // Every quarter of a month from now to 36 months, inclusive.
     assert.equal(points.length, 145);
     const year = points.find((row) => row['tenor_months'] === 12);
     assert.equal(Number(year?.['term_rate_usd_per_gpu_hour']).toFixed(6), record.term_rate.toFixed(6));
@@ -107,7 +107,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
       await shown(`/market/${H100}/rent-or-buy?${query}`),
       new RegExp(`${Number(month.toPrecision(3))} <small>months`),
     );
-    // No retail price of this product is in this market, which the page says instead of a number.
+    // This market has no retail price of this product, which the page states instead of a number.
     assert.match(await shown(`/market/${H100}/rent-or-buy`), /retail price must be given/);
   });
 

@@ -6,7 +6,7 @@ export interface Read {
   headers: Headers;
 }
 
-/** Reads a page whole; of a stream what it begins with up to the first event, the page as it is now, without escapes. */
+/** Reads a whole page; of a stream, the beginning up to the first event, which contains the current page, unescaped. */
 export async function readPage(it: Browser, path: string, headers: Record<string, string> = {}): Promise<Read> {
   const answer = await it.get(path, headers);
   const found = { status: answer.status, headers: answer.headers };

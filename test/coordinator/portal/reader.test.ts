@@ -19,7 +19,7 @@ const SHIFT = `globalThis.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) globalThis.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** The same pages as over a bad line: an item of a list after the other, with a pause in which a browser paints what it has. */
+/** The same pages over a slow line: list items arrive one by one, with pauses in which a browser paints what it has. */
 async function badLine(url: string): Promise<string> {
   const server = createServer((asked, answer) => {
     const headers = { ...asked.headers, 'accept-encoding': 'identity' };
@@ -68,7 +68,7 @@ describe('a page as its reader has it', { skip }, async () => {
     const time = page.locator('#r-state time').first();
     assert.equal((await time.textContent())?.replaceAll(/\s+/g, ' '), '2026-11-21 21:00 GMT+9 2026-11-21 12:00:00 UTC');
     assert.equal(await page.evaluate('globalThis.shift'), 0);
-    // What comes down the stream is in the same zone.
+    // Times that arrive through the stream are in the same zone.
     const node = new Node(app, job);
     await node.register();
     await node.beat();

@@ -46,7 +46,7 @@ test('a run of several nodes is one mean device, mixed where they differ, and it
       ['soak', 703],
     ],
   );
-  // What one page read of a node the other has.
+  // A node that one page has read is cached for the other.
   statements = 0;
   assert.equal(await readJointMeans(counted, ids.slice(0, 1)), each.get(ids[0] ?? ''));
   assert.equal(statements, 0);

@@ -166,7 +166,7 @@ test('samples of the sensors are for their owner: on the page, as CSV and JSON, 
   const other = browser(app);
   await other.signIn(stranger.email, stranger.password);
   const { power_watts, throttled } = sensorReadings(true);
-  // The second is larger than what answers show: the samples stand in its file alone.
+  // The second result is too large for the API's answers: only its file has the samples.
   for (const padding of ['', 'x'.repeat(9000)]) {
     const here = `/tasks/${await deliver(padding)}`;
     const answer = (await (await it.get(`${here}/samples.json?device=GPU-3`)).json()) as {

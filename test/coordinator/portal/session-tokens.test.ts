@@ -5,7 +5,9 @@ import { browser, signedIn, type Browser } from './browser-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 
-/** What a running coordinator tells its own memory at once; without its listener the memory forgets by itself. */
+/**
+ * A running coordinator invalidates its cache immediately; without a listener, as here, entries expire after this time.
+ */
 const told = (): void => app.clock.advance({ seconds: 5 });
 
 /** Somebody who has a cookie's value and nothing else. */

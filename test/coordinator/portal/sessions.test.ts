@@ -10,7 +10,9 @@ const tls = await testApp(
   { now: new Date('2026-11-01T10:00:00Z'), environment: { PUBLIC_URL: 'https://portal.example' } },
 );
 
-/** What a running coordinator tells its own memory at once; without its listener the memory forgets by itself. */
+/**
+ * A running coordinator invalidates its cache immediately; without a listener, as here, entries expire after this time.
+ */
 const told = (): void => app.clock.advance({ seconds: 5 });
 
 test('over TLS the cookie is of this origin alone, and no script or other site gets it; HSTS holds', async () => {

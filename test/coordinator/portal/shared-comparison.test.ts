@@ -39,7 +39,7 @@ test('a shared comparison shows its figures alone: no name, no other query, no o
       ])
         assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
     }
-    // Another query is not what was shared: the page stays the same.
+    // Another query was not shared: the page stays the same.
     const other = await read(`${base}/compare?items=job:${world.fresh.id}`, it);
     assert.equal(other.text, (await read(link, it)).text);
     for (const route of pages.filter(({ path }) => !/^\/compare(\.\w+)?$/.test(path)))

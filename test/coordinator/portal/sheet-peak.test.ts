@@ -27,7 +27,7 @@ test('memory bandwidth is a share of what the sheet of the very device publishes
       page: await (await it.get(`/tasks/${node.taskId}`)).text(),
     };
   };
-  // An H100 of 80 GB HBM3 has 3350 GB/s by its sheet: 2800 of them are 83.6 %.
+  // An H100 with 80 GB HBM3 has 3350 GB/s by its data sheet: 2800 are 83.6 % of that.
   const whole = await shareOf({ memory: 2800 });
   assert.equal(whole.file, 2800 / 3350);
   assert.match(whole.page, /2,800<small>one value, no samples; 83\.6 % of the sheet/);
@@ -37,7 +37,7 @@ test('memory bandwidth is a share of what the sheet of the very device publishes
   const amd = { model: 'AMD Instinct MI300X', vendor: 'amd', memory: 500 } as const;
   const sliced = { details: { device: { partition: { compute: 'CPX', memory: 'NPS4' } } } };
   assert.equal((await shareOf(amd, sliced)).file, null);
-  // 5.3 TB/s by its sheet.
+  // 5.3 TB/s by its data sheet.
   assert.equal((await shareOf({ ...amd, memory: 4000 })).file, 4000 / 5300);
 });
 
@@ -47,7 +47,7 @@ test('a task’s page and files have the figures without a field of their own, o
   const it = browser(app);
   await it.signIn(user.email, user.password);
   const stats = { n: 107, min: 47.9, max: 55, median: 52.2, p5: 48.6, p95: 54.6, cv: 0.037 };
-  // The second is larger than what answers show, so that only its file still holds the records.
+  // The second result is too large for the API's answers, so that only its file still has the records.
   for (const padding of ['', 'x'.repeat(9000)]) {
     const node = new Node(app, await makeJob(app, user));
     await node.register();
@@ -59,7 +59,7 @@ test('a task’s page and files have the figures without a field of their own, o
     for (const device of given) Object.assign(device.details, { device: { padding } });
     Object.assign(given[0]?.details ?? {}, {
       fp64_tflops: { value: 52.2, stats, verified: true, path: 'cublasLt' },
-      // The sheet of an H100 SXM says 66.9 TFLOP/s, so this is 97.46 % of it.
+      // The data sheet of an H100 SXM states 66.9 TFLOP/s, so this is 97.46 % of it.
       fma_fp32_tflops: { value: 65.2, stats: null, verified: true },
       serial_of_mine_1653: { value: 7 },
     });
@@ -87,7 +87,7 @@ test('a task’s page shows what was judged: nothing beside the fields, failed c
   const payload = upload(node.machineUuid, [{ memory: 1000 }, {}]);
   const [first, second] = payload.benchmark_results.quick_mark.test_results;
   assert.ok(first && second);
-  // An upload may name two devices alike, add a field of its own, and claim a share of the sheet.
+  // An upload may give two devices the same name, add a field of its own, and claim a share of the sheet's peak.
   Object.assign(first, {
     gpu_id: 'GPU-0',
     fp64_tflops: 9e9,
@@ -107,7 +107,7 @@ test('a task’s page shows what was judged: nothing beside the fields, failed c
     of('fp64_tflops').map(({ value }) => value),
     [52, 48],
   );
-  // 3350 GB/s by its sheet.
+  // 3350 GB/s by its data sheet.
   assert.equal(of('memory_bandwidth_gbs')[0]?.['fraction_of_spec_peak'], 1000 / 3350);
   assert.deepEqual(
     of('march_passes').map(({ value, verdict }) => [value, verdict]),

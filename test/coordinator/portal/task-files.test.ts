@@ -14,7 +14,7 @@ test('what a task’s page draws has files: copies and inventory; the whole resu
   const other = browser(app);
   const stranger = await makeUser(app);
   await other.signIn(stranger.email, stranger.password);
-  // The second is larger than what answers show, so that it is kept as a file.
+  // The second result is too large for the API's answers, so it is kept as a file.
   for (const padding of ['', 'x'.repeat(9000)]) {
     const node = new Node(app, await makeJob(app, user));
     await node.register();

@@ -27,15 +27,16 @@ test('a task stands beside the band of other customers: from five of them on, ea
     await measure(rival, bf16);
     await measure(rival, bf16);
   }
-  // Votes are kept for ten minutes.
+  // Votes are cached for ten minutes.
   app.clock.advance({ minutes: 11 });
   await it.signIn(user.email, user.password);
-  // What was read before is shown once more while it is read anew.
+  // The stale value is shown once more while it is refreshed.
   const page = await until('the band of the others', async () => {
     const text = await shown();
     return text.includes('Beside others') ? text : undefined;
   });
-  // Five sorted votes: the 10th percentile lies 0.4 of the way from the first to the second, the 90th likewise from the end.
+  // Five sorted votes: the 10th percentile is 0.4 of the way from the first to the second, the 90th likewise from the
+  // end.
   assert.match(page, /693\.2 to 718\.8/);
   assert.match(page, /median 706, n 5 customers, engine own/);
   // A copy from GPU f to GPU t takes 390 + (3 f + t) mod 7 GB/s: from 1, 3 and 5 their mean is below 393, the node's.
@@ -47,7 +48,7 @@ test('a task stands beside the band of other customers: from five of them on, ea
   ])
     assert.match(page, new RegExp(`<h2>${finding}</h2>`));
   assert.match(page, /Copies, NVLink x18, GB\/s<\/th>/);
-  // What the strips draw has a file.
+  // The values drawn in the strips have a file.
   const file = (await (await it.get(`/tasks/${own}/peers.json`)).json()) as {
     results: { metric: string; connection_type: string | null; device: string; value: number; p90: number }[];
   };
@@ -56,7 +57,7 @@ test('a task stands beside the band of other customers: from five of them on, ea
   const behind = copies.filter(({ value, p90 }) => value < p90 - 1e-6).map(({ device }) => device);
   assert.deepEqual(behind, ['GPU-1', 'GPU-3', 'GPU-5']);
   assert.ok(page.includes(`href="/tasks/${own}/peers.csv"`));
-  // The files of the page have the same numbers.
+  // The page's files have the same numbers.
   const { results } = (await (await it.get(`/tasks/${own}.json`)).json()) as {
     results: Record<string, string | number | null>[];
   };

@@ -19,7 +19,7 @@ const text = async (path: string): Promise<string> => (await it.get(path)).text(
 test('a token index is shown in its own unit, with what each day stands on, and the form keeps which index it is', async () => {
   const days = 'starting_date=2026-08-20&ending_date=2026-08-22';
   const price = await text(`/tokens/index?token=token_price&index_version=v1&${days}`);
-  // 100 + d, d days before 2026-08-21; today has no figure before it is over.
+  // 100 + d, d days before 2026-08-21; the current day has no figure until it is over.
   assert.match(price, /Token price on 2026-08-21: 100\.0000, index, first day = 100/);
   assert.match(price, /<span>index, first day = 100<\/span>/);
   assert.doesNotMatch(/<figure[^]*<\/figure>/.exec(price)?.[0] ?? '', /USD/);

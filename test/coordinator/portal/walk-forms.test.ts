@@ -45,7 +45,7 @@ test('nothing changes on GET: what is asked for by GET answers no form', async (
   }
 });
 
-/** What the owner has of everything that a form changes. */
+/** The owner's rows in everything that a form can change. */
 async function owned(): Promise<unknown> {
   const { sql } = app.platform;
   const id = owner.user.customerId;
@@ -66,7 +66,7 @@ async function owned(): Promise<unknown> {
   ]);
 }
 
-/** One of everything, and forms that name them. */
+/** One object of each kind, and forms that name them. */
 async function formsThatNameThem(): Promise<Record<string, Record<string, string>>> {
   const items = `task:${task},job:${job.id}`;
   const field = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? assert.fail(text.slice(0, 2000));
@@ -116,7 +116,7 @@ test('forms that name what is the owner’s change none of it: by others with a 
       assert.equal(answer.status, 404, `${route.path} under a link`);
     }
     for (const [name, it] of visitors) {
-      // A user may do to jobs of the company what its administrators may; sessions are ended last.
+      // A user may do the same to the company's jobs as its administrators; sessions are ended last.
       if (route.path === '/sign-out' || (name === 'user' && /^\/(jobs|compare)/.test(route.path))) continue;
       const { status } = await it.post(at(route), fields);
       const where = `${route.path} by ${name}: ${status}`;

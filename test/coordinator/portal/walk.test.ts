@@ -13,7 +13,7 @@ const world = await portalWorld({ after });
 const { app, owner, job } = world;
 const at = (route: PageRoute): string => pathOf(route.path, world);
 const pages = portalPages.filter(({ method }) => method === 'GET');
-/** Those that show something of one company; products and tokens are the same for all. */
+/** Pages about one object of a company; products and tokens are the same for all. */
 const ofOneThing = pages.filter(({ path }) => /^\/(jobs|tasks|machines)\/:/.test(path));
 const identities = [...secrets, 'owner-machine'];
 
@@ -29,10 +29,10 @@ const people = {
   'administrator without a subscription': await world.person('Lapsed Ltd', 'customer_admin', null),
 };
 
-/** Files of a job that has none, and a table of one tier. */
+/** The report of a job that has none. */
 const isAbsent = ({ path }: PageRoute): boolean => path.endsWith('report.pdf');
 
-/** What its owner gets: a file of the archives is asked for by its id; `/`, sign-in and sharing of nothing lead elsewhere. */
+/** The owner's status codes: an archive file requires its id; `/`, sign-in and sharing without a subject redirect. */
 const answers: Readonly<Record<string, number>> = {
   '/': 303,
   '/sign-in': 303,
@@ -67,7 +67,7 @@ for (const [name, person] of Object.entries(people))
         assert.equal(status, 403, where);
         if (route.isPlain !== true) {
           assert.match(text, /your subscription/, where);
-          // Two rows that nobody takes for prices, under the real columns.
+          // Two rows that cannot be mistaken for prices, under the real columns.
           assert.match(text, /EXAMPLE\./, where);
           assert.equal(text.match(/<tr>/g)?.length, 3, where);
         }
@@ -152,7 +152,7 @@ const fileOf = async (name: string): Promise<string> =>
 const bytesOf = async (names: readonly string[]): Promise<number> =>
   (await Promise.all(names.map(fileOf))).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
-/** What a page loads beside itself, before compression. */
+/** Bytes that a page loads in addition, before compression. */
 const loadedBy = (text: string): Promise<number> =>
   bytesOf([...styles, ...scripts].filter((name) => text.includes(assetUrl(name))));
 

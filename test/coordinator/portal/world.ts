@@ -38,7 +38,7 @@ export interface World {
   job: MadeJob;
   task: string;
   machine: string;
-  /** nobody has come to it yet */
+  /** no node has joined it yet */
   fresh: MadeJob;
   person: (company: string, role: Role, tier?: Tier | null) => Promise<Person>;
 }
@@ -49,15 +49,15 @@ export interface Person {
 }
 
 /**
- * A coordinator with prices of a few providers, beside those of publishers where their files are here, a price model, forward curves,
- * carbon and tokens, and a company of tier enterprise with the token index and with runs of eight GPUs.
+ * A coordinator with prices of a few providers, and those of publishers if their files are available, a price model,
+ * forward curves, carbon and tokens, and a company of tier enterprise with the token index and with runs of eight GPUs.
  */
 export async function portalWorld(lifetime: Lifetime): Promise<World> {
   const app = await marketApp(lifetime, { now: new Date('2026-08-22T10:00:00Z') });
   await fillPrices(app);
   const person: World['person'] = async (company, role, tier = 'enterprise') => {
     const user = await makeUser(app, { company, role, tier: tier ?? 'basic' });
-    // Before the company is known to the app.
+    // Before the app has cached the company.
     if (tier === null) await app.platform.sql`delete from subscription where customer_id = ${user.customerId}`;
     const it = browser(app);
     const answer = await it.signIn(user.email, user.password);
@@ -90,13 +90,16 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
   return { app, owner, job, task: first.taskId, machine: first.machineUuid, fresh, person };
 }
 
-/** As agents say it: how long it measured, and which engine was asked for. */
+/** As agents report it: how long it measured, and which engine was requested. */
 export function ofTier(payload: UploadPayload): UploadPayload {
   Object.assign(payload.benchmark_results['quick_mark'] as object, { tier: 'quick', engine_choice: 'auto' });
   return payload;
 }
 
-/** As many other customers with as many machines of the model as it takes to be a band, all a little faster than the owner's. */
+/**
+ * As many other customers, each with as many machines of the model, as a band requires, all a little faster than the
+ * owner's.
+ */
 async function measureRivals(app: MarketApp): Promise<void> {
   for (const bf16 of [716, 718, 720, 722, 724]) {
     const user = await makeUser(app);
@@ -111,7 +114,7 @@ async function measureRivals(app: MarketApp): Promise<void> {
   }
 }
 
-/** Before anybody of the company is known to the app, which keeps what a company may do for a while. */
+/** Before the app caches the company's permissions, which it keeps for a while. */
 async function grantIndex(app: MarketApp): Promise<void> {
   const actor = await actorOf(app, await makeUser(app, { company: 'Owner Ltd', tier: 'enterprise' }));
   await changeCustomerTerms(app.context, actor, {
@@ -161,7 +164,9 @@ async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise
   await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
 }
 
-/** A node as its agent delivers it: copies between all pairs, one of them slow, and each GPU alone and with the others. */
+/**
+ * A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others.
+ */
 export function eightGpus(machineUuid: string, place = 0, given: Device = {}): UploadPayload {
   const devices = Array.from({ length: 8 }, (_, index) => ({ bf16: 715 - 2 * index - 5 * place, ...given }));
   const payload = upload(machineUuid, devices);
@@ -210,7 +215,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
   return payload;
 }
 
-/** 25 s under load, with a silent thermometer at the start; a card that gets too hot is held back from 16 s on. */
+/** 25 s under load, with no temperature reading at the start; a card that gets too hot is throttled from 16 s on. */
 export function sensorReadings(isHot: boolean): SensorSeries {
   const points = Array.from({ length: MOST_POINTS }, (_, at) => at);
   const isLate = (at: number): boolean => isHot && at >= 64;
@@ -226,7 +231,7 @@ export function sensorReadings(isHot: boolean): SensorSeries {
   };
 }
 
-/** A path of the portal's list with what the owner has in place of its parameters; the ending of a file stays. */
+/** A path of the portal's list with the owner's ids as parameters; a file extension is kept. */
 export function pathOf(path: string, { job, task, machine }: Pick<World, 'job' | 'task' | 'machine'>): string {
   const own: Record<string, string> = { '/jobs/': job.id, '/tasks/': task, '/machines/': machine, '/market/': slug };
   return path
