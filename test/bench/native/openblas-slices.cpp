@@ -1,5 +1,5 @@
 // Peer for SGEMM: one cblas_sgemm per line read from stdin, GFLOP/s on stdout. Arguments: library, n, threads.
-// The library is loaded at run time, so that this builds without it. Its core type comes from OPENBLAS_CORETYPE.
+// The library is loaded at run time, so that this builds without it; OPENBLAS_CORETYPE selects its core type.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   const std::size_t huge_page = std::size_t{2} << 20;
   float* matrix[3];
   for (float*& m : matrix) {
-    // Huge pages here too: the comparison is of kernels, not of page tables.
+    // Huge pages here too: the comparison is about kernels, not page tables.
     m = static_cast<float*>(std::aligned_alloc(huge_page, (elements * 4 / huge_page + 1) * huge_page));
     madvise(m, elements * 4, MADV_HUGEPAGE);
     for (std::size_t i = 0; i < elements; ++i) m[i] = static_cast<float>(gpumark::random_normal(1, i));

@@ -1,7 +1,7 @@
-// Ours, slice by slice: linked from the very objects of the shipped runner. One measurement per line read from stdin.
-// The first line says what was chosen: size and threads (gemm), kind of store (triad), lanes and threads (fma).
+// Ours, slice by slice: linked from the same objects as the shipped runner. One measurement per line read from stdin.
+// The first line states what was chosen: size and threads (gemm), kind of store (triad), lanes and threads (fma).
 //   own-slices gemm            GFLOP/s of one SGEMM
-//   own-slices triad BYTES     GB/s of one triad over arrays of that many bytes, better store kind (chosen first, as the runner does)
+//   own-slices triad BYTES     GB/s of one triad over arrays of that size with the faster kind of store (chosen first, as in the runner)
 //   own-slices fma             GFLOP/s of one slice, and the GHz of the clock in an equally long slice right after it
 #include <cstdio>
 #include <cstdlib>
@@ -57,8 +57,8 @@ int serve_fma(CpuContext& cpu) {
   ThreadPool& pool = cpu.pool;
   const FmaKernel& kernel = cpu.kernels.fma_fp32;
   FmaProbe<float> probe(cpu, kernel);
-  // The clock is taken like the rate: an equally long slice on all workers, wall time from first start to last end. A
-  // neighbour on the machine then costs both the same, and the ratio is about the kernel.
+  // The clock is measured like the rate: an equally long slice on all workers, wall time from first start to last end.
+  // Other work on the machine then slows both equally, and the ratio depends on the kernel only.
   static constexpr std::uint64_t kRounds = 250000;
   const auto clock = [&] { return static_cast<double>(kRounds) * 64 / pool.run_timed([](int) { add_chain_ghz(kRounds); }) * 1e-9; };
   answer_lines(std::to_string(kernel.lanes) + " " + std::to_string(cpu.pool.size()), [&] {

@@ -1,5 +1,5 @@
-// Peer for the triad: the loop of the STREAM rules as a compiler sees it (-O3 -march=native -fopenmp), one pass per line read
-// from stdin, GB/s on stdout. Ours, not McCalpin's program, so it is not called STREAM. Argument: bytes per array.
+// Peer for the triad: the loop of the STREAM rules, compiled with -O3 -march=native -fopenmp; one pass per line read
+// from stdin, GB/s on stdout. Not McCalpin's program, so it is not called STREAM. Argument: bytes per array.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
 #pragma omp parallel for
     for (long i = 0; i < n; ++i) a[i] = b[i] + 3.0 * c[i];
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    // The result is used, or the loop above would be dead code.
+    // Use the result, or the loop above would be dead code.
     if (a[n / 2] != 3.5) return 6;
     std::printf("%.4f\n", static_cast<double>(n) * 24 / seconds * 1e-9);
     std::fflush(stdout);

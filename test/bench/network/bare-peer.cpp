@@ -1,5 +1,5 @@
-// The floor that links are compared with: blocking sockets, a thread per stream, 1 MiB at a time, nothing else.
-//   bare-peer receive ADDRESS STREAMS WARM_MS MEASURED_MS   prints its port, then the Gb/s of each run, for ever
+// The floor that links are compared with: blocking sockets, one thread per stream, 1 MiB per call, nothing else.
+//   bare-peer receive ADDRESS STREAMS WARM_MS MEASURED_MS   prints its port, then the Gb/s of each run, indefinitely
 //   bare-peer send ADDRESS PORT STREAMS MS
 #include <arpa/inet.h>
 #include <sys/socket.h>

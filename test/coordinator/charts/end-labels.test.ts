@@ -21,17 +21,17 @@ const boxesOf = (labels: readonly string[]) =>
     .toArray();
 
 const situations = {
-  'falling beside each other': [
+  'falling in parallel': [
     line('first of them', 1, (x) => 60 + x / 3),
     line('second of them', 2, (x) => 90 + x / 3),
   ],
   crossing: [line('first of them', 1, (x) => 40 + x / 2), line('second of them', 2, (x) => 210 - x / 2)],
-  'one upon the other': [line('first of them', 1, () => 120), line('second of them', 2, () => 121)],
-  'at the foot': [line('first of them', 1, (x) => 34 + x / 2), line('second of them', 2, (x) => Math.min(217, 34 + x))],
+  'on top of each other': [line('first of them', 1, () => 120), line('second of them', 2, () => 121)],
+  'at the bottom': [line('first of them', 1, (x) => 34 + x / 2), line('second of them', 2, (x) => Math.min(217, 34 + x))],
 };
 
 for (const [situation, lines] of Object.entries(situations))
-  test(`names of lines ${situation}: none touches a line, a knot or another name`, () => {
+  test(`names of lines ${situation}: none overlaps a line, a knot or another name`, () => {
     const knots = lines.flatMap(({ points }) => points.filter((_, at) => at % 14 === 0));
     const boxes = boxesOf(endLabels(lines, area, knots));
     assert.deepEqual(boxes.map(({ name }) => name).toSorted(), ['first of them', 'second of them']);
@@ -47,14 +47,14 @@ for (const [situation, lines] of Object.entries(situations))
     assert.ok(apart, 'the names');
   });
 
-test('a name without room along its line stands elsewhere behind a piece of its line', () => {
+test('a name without room along its line is placed elsewhere, next to a sample of its line', () => {
   const lines = [line('first', 1, () => 120), line('second', 2, () => 200)];
   const knots = lines[1]?.points.flatMap(([x, y]): Point[] => [
     [x, y - 10],
     [x, y + 10],
   ]);
   const labels = endLabels(lines, area, knots);
-  assert.equal(labels.length, 3, 'two names and a piece of a line');
+  assert.equal(labels.length, 3, 'two names and a line sample');
   assert.match(labels.join(''), /<line class="s2"[^>]*\/><text class="t2"/);
 });
 

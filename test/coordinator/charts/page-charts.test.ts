@@ -6,7 +6,7 @@ import { strips } from '../../../coordinator/charts/strips.ts';
 import { chartWidths } from '../../../coordinator/charts/svg-parts.ts';
 import { count, textsOf } from './read-svg.ts';
 
-test('a line of days ends where a day has no value: the gap is a box, a lone day is a dot, the axis has its unit', () => {
+test('a line of days breaks at a day without a value: the gap is a box, a single day is a dot, the axis has its unit', () => {
   const days = { '01': 2, '02': 2.2, '05': 2.4, '08': 2.1, '09': 2.3 };
   const points = Object.entries(days).map(([day, value]) => ({ day: `2026-08-${day}`, value }));
   const given = { unit: 'USD per GPU hour', from: '2026-08-01', to: '2026-08-10' };
@@ -20,7 +20,7 @@ test('a line of days ends where a day has no value: the gap is a box, a lone day
   }
 });
 
-test('sensors over a run: three axes with units, no line over a silent sensor, marks for what holds the device back', () => {
+test('sensors over a run: three axes with units, no line for a sensor without readings, marks for what throttles the device', () => {
   const series = {
     seconds: [0, 1, 2, 3, 4, 5],
     power_watts: [100, 600, null, null, 610, 600],
@@ -51,7 +51,7 @@ test('sensors over a run: three axes with units, no line over a silent sensor, m
   );
 });
 
-test('strips put figures of different units on one axis of percent; a mark outside the band has its name beside it', () => {
+test('strips show figures with different units on one percent axis; a mark outside the band has its name beside it', () => {
   const rows = [
     {
       label: 'bf16',
@@ -78,7 +78,7 @@ test('strips put figures of different units on one axis of percent; a mark outsi
 const peers = Array.from({ length: 20 }, (_, at) => ({ at: at / 1000, sign: '' }));
 const rowOf = (marks: readonly { at: number; sign: string }[]) => [{ label: 'BF16', note: `n ${marks.length}`, marks }];
 
-test('every peer of a strip is drawn, the furthest that stand apart are named, and equal figures give equal pictures', () => {
+test('every peer of a strip is drawn, the furthest outliers are named, and equal figures give equal pictures', () => {
   const odd = [-0.12, -0.11, 0.2, -0.05, -0.04].map((at) => ({ at, sign: `node ${at}` }));
   for (const width of Object.values(chartWidths)) {
     const draw = (): string => strips(rowOf([...peers, ...odd]), { width, axis: 'percent from the median' });
@@ -92,16 +92,16 @@ test('every peer of a strip is drawn, the furthest that stand apart are named, a
   }
 });
 
-test('names in a strip cover neither the marks nor each other', () => {
+test('names in a strip overlap neither the marks nor each other', () => {
   const odd = [-0.021, -0.02, -0.019].map((at) => ({ at, sign: `a name as long as that of a node ${at}` }));
   const svg = strips(rowOf([...peers, ...odd]), { width: chartWidths.paper, axis: 'percent from the median' });
   const lines = [...svg.matchAll(/ y="([\d.]+)" text-anchor="(?:start|end)">a name/g)].map(([, y]) => Number(y));
   const dots = [...svg.matchAll(/<circle class="d1"[^>]* cy="([\d.]+)"/g)].map(([, y]) => Number(y));
   assert.equal(new Set(lines).size, 3);
-  assert.ok(Math.min(...lines) - 9 > Math.max(...dots), 'below the dots, which begin beside them');
+  assert.ok(Math.min(...lines) - 9 > Math.max(...dots), 'names are below the dots');
 });
 
-test('samples in a strip: a box from p5 to p95, a line from the least to the most, on an axis of percent', () => {
+test('samples in a strip: a box from p5 to p95, a line from minimum to maximum, on a percent axis', () => {
   const marks = [{ at: 0, low: -0.1, high: 0.1, sign: '' }];
   const rows = [{ label: 'Memory', note: '100 GB/s, n 8', band: { low: -0.05, high: 0.04 }, marks }];
   const svg = strips(rows, { width: chartWidths.paper, axis: 'percent from the median' });

@@ -19,7 +19,7 @@ const configuration = {
   ],
 };
 
-test('a predicted price stands in its distribution, its comparable offers are points with their providers', () => {
+test('a predicted price is drawn in its distribution, with comparable offers as points labelled by provider', () => {
   for (const width of Object.values(chartWidths)) {
     const svg = priceStrip(configuration, width);
     const texts = textsOf(svg);
@@ -29,14 +29,14 @@ test('a predicted price stands in its distribution, its comparable offers are po
   }
 });
 
-test('offers of nearly one price have their names below each other', () => {
+test('offers with nearly the same price have their names below each other', () => {
   const offers = ['a', 'b', 'c'].map((name, at) => ({ provider: `provider ${name}`, price: 2.5 + at / 1000 }));
   const svg = priceStrip({ ...configuration, offers }, chartWidths.wide);
   const lines = [...svg.matchAll(/ y="([\d.]+)" text-anchor="\w+">provider/g)].map(([, y]) => y);
   assert.equal(new Set(lines).size, 3);
 });
 
-test('a forward curve shows contract and forward rates, and its knots by what they rest on', () => {
+test('a forward curve shows contract and forward rates, and the source of each knot by its shape', () => {
   const knots = [
     { tenor: 12, rate: 2, basis: 'observed' as const },
     { tenor: 24, rate: 0.9, basis: 'observed' as const },

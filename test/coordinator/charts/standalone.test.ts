@@ -9,7 +9,7 @@ const svg =
   `<svg viewBox="0 0 ${chartWidths.wide} 100" xmlns="http://www.w3.org/2000/svg" aria-hidden="true">` +
   '<path class="s2" d="M0 0L1 1"/><text class="t1" x="1" y="2" text-anchor="end">A &amp; B</text></svg>';
 
-test('outside a page a chart has the look of its classes in the light scheme as attributes', () => {
+test('outside a page a chart has the light-scheme styles of its classes as attributes', () => {
   const file = chartFile(svg, 'H100 & others');
   assert.match(file, /<path fill="none" stroke-width="2" stroke="#d55e00" stroke-dasharray="6 3" d=/);
   assert.match(file, /<text fill="#0072b2" [^>]*font-size="12px" [^>]*stroke="#fff" [^>]*>A &amp; B<\/text>/);
@@ -18,13 +18,13 @@ test('outside a page a chart has the look of its classes in the light scheme as 
   assert.doesNotMatch(file, /class=|var\(|style=|aria-hidden/);
 });
 
-test('in the PDF words have no ground that would cover them, and lines their dashes', () => {
+test('in the PDF text has no background that would cover it, and lines keep their dashes', () => {
   const pdf = printed(svg);
   assert.match(pdf, /<text fill="#0072b2" font-size="12px" x="1" y="2" text-anchor="end">/);
   assert.match(pdf, /<path fill="none" stroke-width="2" stroke="#d55e00" stroke-dasharray="6 3" d=/);
 });
 
-test('every class that a chart draws with has a rule in the stylesheet, and one that has none is an error', () => {
+test('every class that a chart uses has a rule in the stylesheet, and a class without one is an error', () => {
   const sources = filesUnder('coordinator/charts').map((file) => readFileSync(`${root}/${file}`, 'utf8'));
   const classes = new Set(
     sources

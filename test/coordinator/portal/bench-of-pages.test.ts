@@ -12,7 +12,7 @@ const known = {
   big: '4',
 };
 
-test('make bench ONLY=portal asks for every page of the portal with a value in each place of its path', () => {
+test('make bench ONLY=portal requests every page of the portal with a value for each path parameter', () => {
   const pages = portalPages.filter(({ method, path }) => method === 'GET' && !leftOut.has(path));
   const requests = pageRequests(portalPages, known);
   assert.equal(requests.length, pages.length);
@@ -22,7 +22,7 @@ test('make bench ONLY=portal asks for every page of the portal with a value in e
   }
 });
 
-test('PORTAL_PAGES chooses pages with their files, and a path that no page has is an error', () => {
+test('PORTAL_PAGES selects pages with their files, and a path without a page is an error', () => {
   const requests = pageRequests(portalPages, known);
   assert.deepEqual(
     chosenPages(requests, '/machines /sign-in').map(({ name }) => name),

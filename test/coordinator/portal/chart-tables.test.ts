@@ -22,7 +22,7 @@ async function tableOf(path: string, caption: RegExp): Promise<{ heads: string[]
 const json = async (path: string): Promise<Record<string, unknown>[]> =>
   ((await (await it.get(path)).json()) as { results: Record<string, unknown>[] }).results;
 
-test('beneath a chart of one kind of provider stand both of its lines, day by day', async () => {
+test('the table below a chart of one kind of provider has both of its lines, day by day', async () => {
   const days = 'start_date=2026-06-01&end_date=2026-08-21';
   const kinds = ['Neocloud', 'Hyperscaler', 'Marketplace'];
   const of = await Promise.all(
@@ -44,7 +44,7 @@ test('beneath a chart of one kind of provider stand both of its lines, day by da
   }
 });
 
-test('beneath a forward curve stand both of its lines by every quarter of a month, and its files have the same', async () => {
+test('the table below a forward curve has both of its lines for every quarter of a month, and its files have the same', async () => {
   const points = await json(`/market/${slug}/forward.json`);
   const { rows } = await tableOf(`/market/${slug}/forward`, /every quarter of a month/);
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('beneath a forward curve stand both of its lines by every quarter of a mont
   );
 });
 
-test('beneath rent or buy stands every month that is drawn', async () => {
+test('the table below rent or buy has every month that is drawn', async () => {
   const { rows } = await tableOf(`/market/${slug}/rent-or-buy?horizon_months=20`, /Money by month/);
   assert.deepEqual(
     rows.map(([month]) => Number(month)),
@@ -66,7 +66,7 @@ test('beneath rent or buy stands every month that is drawn', async () => {
   assert.ok(rows.length >= 20);
 });
 
-test('beneath what the sensors said stands every point that is drawn', async () => {
+test('the table below the sensor chart has every point that is drawn', async () => {
   const { rows } = await tableOf(`/tasks/${world.task}?device=GPU-0`, /What the sensors said/);
   assert.equal(rows.length, MOST_POINTS);
 });

@@ -41,7 +41,7 @@ test('the subscription says how much of each limit is in use: applications, thei
   assert.match(await facts(), new RegExp(`API key names 2 of ${names} in use, with 1 valid key;`));
 });
 
-test('making a link to a page and taking it back are events of the audit log, which is filtered by who did it', async () => {
+test('creating and revoking a link to a page are events in the audit log, which can be filtered by actor', async () => {
   const company = 'Watchful Ltd';
   const { user, it } = await signedIn(app, { company, role: 'customer_admin', tier: 'plus' });
   const { user: other, it: second } = await signedIn(app, { company });
@@ -56,7 +56,7 @@ test('making a link to a page and taking it back are events of the audit log, wh
     const page = await (await by.post(path, fields)).text();
     const share = /name="share" value="(\d+)"/.exec(page)?.[1] ?? assert.fail(page);
     assert.equal((await by.post(`${path}/revoke`, { ...fields, share })).status, 303);
-    assert.equal((await by.post(`${path}/revoke`, { ...fields, share })).status, 422, 'once');
+    assert.equal((await by.post(`${path}/revoke`, { ...fields, share })).status, 422, 'only once');
   }
   const events = async (query: string) => {
     const found = (await (await it.get(`/company/audit.json?${query}`)).json()) as {
@@ -82,7 +82,7 @@ test('making a link to a page and taking it back are events of the audit log, wh
   assert.match(page, new RegExp(`name="actor"\\s+type="text"\\s+value="${other.email}"`));
 });
 
-test('without PUBLIC_URL a link to a page and the line that calls the API have the host that the browser asked', async () => {
+test('without PUBLIC_URL a link to a page and the command line that calls the API have the host that the browser requested', async () => {
   const plain = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   Object.assign(plain.platform.config, { publicUrl: null });
   const { user, it } = await signedIn(plain, { role: 'customer_admin', tier: 'plus' });

@@ -18,7 +18,7 @@ interface Told {
 
 const STATS = { n: 64, min: 50, max: 52, median: 51, p5: 50, p95: 52, cv: 0.006 };
 
-test('what nobody says of a run may differ, so it is compared with nothing: tier, engine, and what fp32 was computed in', async () => {
+test('a run whose tier, engine or fp32 arithmetic is unknown is not compared with any other, because it may differ', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const run = async ({ tier, engine = 'own', arithmetic, engines }: Told): Promise<string> => {

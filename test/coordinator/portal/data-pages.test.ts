@@ -26,7 +26,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     return (answer.body as unknown as { data: { total: number; results: Record<string, unknown>[] } }).data;
   };
 
-  test('the catalogue has what the API has under the same filter and order', async () => {
+  test('the catalogue has the same rows as the API for the same filter and order', async () => {
     const page = await json('/market.json?mem=80-141&sort_by=rental_price&sort_order=asc');
     const api = await ask('/api/gpu-navigator/gpu-specs', {
       filter: [{ mem: '80-141' }],
@@ -39,7 +39,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     );
   });
 
-  test('the catalogue sorts by slug and by price per operation too, and says of how many providers a rental price is', async () => {
+  test('the catalogue also sorts by slug and by price per operation, and shows how many providers are behind a rental price', async () => {
     for (const column of ['slug', 'cpp']) {
       const page = await json(`/market.json?sort_by=${column}&sort_order=asc`);
       const api = await ask('/api/gpu-navigator/gpu-specs', {
@@ -63,7 +63,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     );
   });
 
-  test('a product has the prices by day that the API has, on the page, as CSV and as JSON', async () => {
+  test('a product has the same daily prices as the API, on the page, as CSV and as JSON', async () => {
     const days = { start_date: '2026-07-25', end_date: '2026-08-21' };
     const api = await ask('/api/data-hub/gpu/history/price', {
       product_id: await market.productId(slug),
@@ -86,7 +86,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.doesNotMatch(text, /style=|<style|<script>/);
   });
 
-  test('prices by kind of provider and the votes of a day are for tiers with the evidence, and stand on the votes that count', async () => {
+  test('prices by kind of provider and the votes of a day require the price evidence product, and match the votes that count', async () => {
     const query = 'start_date=2026-07-25&end_date=2026-08-21';
     const kind = `/market/${slug}.json?${query}&provider_source_type=Neocloud`;
     assert.equal((await it.get(kind)).status, 403);
@@ -130,14 +130,14 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.equal((await it.get(`/market/${slug}/votes.csv`)).status, 403);
   });
 
-  test('an unknown product is a page of 404, days that are none a page that names the field', async () => {
+  test('an unknown product is a 404 page, and an invalid date a page that names the field', async () => {
     assert.equal((await it.get('/market/no-such-gpu')).status, 404);
     const answer = await it.get(`/market/${slug}?start_date=yesterday`);
     assert.ok(answer.status === 400 || answer.status === 422, String(answer.status));
     assert.match(await answer.text(), /start_date/);
   });
 
-  test('days before the history of the tier are refused as the API refuses them', async () => {
+  test('days before the history of the tier are refused as by the API', async () => {
     const short = await makeUser(market, { tier: 'basic' });
     await market.context.sql`
       insert into customer_terms (customer_id, history_days, updated_at) values (${short.customerId}, 90, now())`;
@@ -149,7 +149,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.match(await answer.text(), /reaches back 90 days; start_date must be 2026-05-24 or later/);
   });
 
-  test('without its product a page says what it holds and who has it', async () => {
+  test('without its product a page says what it contains and which tiers include it', async () => {
     for (const path of ['/tokens/book', '/tokens/pulse', '/tokens/index']) {
       const answer = await it.get(path);
       assert.deepEqual([path, answer.status], [path, 403]);
@@ -158,7 +158,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.match(await (await it.get(`/market/${slug}`)).text(), /It is part of:\s+.*professional/);
   });
 
-  test('carbon by region can be asked of one region alone', async () => {
+  test('carbon by region can be limited to one region', async () => {
     const all = (await json(`/carbon.json?gpu_slug=${slug}&provider=aws`)).results;
     assert.ok(all.length > 2);
     const code = String(all[1]?.['provider_code']);
@@ -169,7 +169,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.match(page, /<td><time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z" class="num">/);
   });
 
-  test('the carbon page has the figure that the API has for the place', async () => {
+  test('the carbon page has the same figure as the API for the place', async () => {
     const query = `gpu_slug=${slug}&hours_used=10&country_code=US&zipcode=94105`;
     const api = await call(market, 'POST', '/api/data-hub/carbon/gpu-carbon-intensity', {
       body: { gpu_slug: slug, hours_used: 10, country_code: 'US', zipcode: '94105' },

@@ -87,7 +87,7 @@ describe('every page of the router in a browser', { skip }, async () => {
   };
 
   for (const { name, path, as, status } of views)
-    test(`${name}: no rule of axe is broken in light or dark, nothing is cut off, no script or policy complains`, async () => {
+    test(`${name}: no axe violation in light or dark, nothing is cut off, no script or policy error`, async () => {
       const page = await pageOf(as);
       const complaints = errors.get(page) ?? [];
       complaints.length = 0;

@@ -30,7 +30,7 @@ async function cardOf(user: TestUser, job: MadeJob, name: string): Promise<{ pag
   return { page: `${tone}: ${words}`, list: list.results[0]?.performance ?? '' };
 }
 
-test('the job page calls a figure low by the rule that makes the job underperforming in the list', async () => {
+test('the job page marks a figure as low by the same rule that lists the job as underperforming', async () => {
   const bf16 = 'bf16 matrix multiply';
   // By the data sheet, 989.4 TFLOP/s, of which a product by our own kernels is only required to reach 5 %.
   const alone = await makeUser(app);

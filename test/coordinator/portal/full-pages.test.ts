@@ -65,7 +65,7 @@ async function bytesOf(path: string): Promise<number> {
   );
 }
 
-test('a page that is full is below 100 KB as well, however many rows are asked for', async () => {
+test('a full page is below 100 KB too, however many rows are requested', async () => {
   const job = `/jobs/${cluster.id}`;
   const full = [
     '/jobs?per_page=300',

@@ -36,7 +36,7 @@ const queries = {
   name: 'name=NIGHT',
   benchmark_id: 'benchmark_id=cluster_network',
   tags: 'tags=a&tags=b',
-  'tags with blanks': 'tags=rack+7',
+  'tags with spaces': 'tags=rack+7',
   created_after: 'created_after=2026-11-20T08:12:00Z',
   created_before: 'created_before=2026-11-20T08:12:00Z',
   node_count_min: 'node_count_min=4',
@@ -46,7 +46,7 @@ const queries = {
 };
 
 for (const [name, query] of Object.entries(queries))
-  test(`the list of jobs by ${name} has the rows that the API has for the same query`, async () => {
+  test(`the list of jobs by ${name} has the same rows as the API for the same query`, async () => {
     const api = await call(app, 'GET', `/api/gpu-mark/v1/jobs?${query}`, { headers: user.authorization });
     assert.equal(api.status, 200, api.text);
     const { results, pagination } = api.body as unknown as {
@@ -59,24 +59,24 @@ for (const [name, query] of Object.entries(queries))
       [pagination.total, results.map(({ id }) => id)],
       query,
     );
-    if (name !== 'has_performance_data') assert.ok(results.length > 0, 'a query that finds something');
+    if (name !== 'has_performance_data') assert.ok(results.length > 0, 'the query finds something');
     const html = await (await it.get(`/jobs?${query}`)).text();
     for (const { id } of results) assert.ok(html.includes(`/jobs/${id}"`), `${id} is on the page`);
   });
 
-test('every word of the interface’s query is tried, but for what the page has no use for', () => {
+test('every parameter of the API’s query is tried, except those that the page does not use', () => {
   const left = new Set(['include', 'include_results', 'cursor']);
   assert.deepEqual(
     Object.keys(listJobsQuery.shape)
       .filter((name) => !left.has(name))
       .toSorted(),
     Object.keys(queries)
-      .filter((name) => name !== 'tags with blanks')
+      .filter((name) => name !== 'tags with spaces')
       .toSorted(),
   );
 });
 
-test('the field of the page takes several tags with commas between them, as the form of a new job does', async () => {
+test('the field on the page takes several tags separated by commas, as the form for a new job does', async () => {
   const found = (await (await it.get('/jobs.json?tags=a,+rack+7')).json()) as { results: object[] };
   assert.equal(found.results.length, 3);
   assert.match(
@@ -90,7 +90,7 @@ test('the field of the page takes several tags with commas between them, as the 
   await app.platform.sql`update job set deleted_at = now() where id = ${id}`;
 });
 
-test('a list that stops counting says one more than it counted, and has the same rows', async () => {
+test('a list that stops counting returns one more than the limit, and has the same rows', async () => {
   const actor = await actorOf(app, user);
   const query = listJobsQuery.parse({ per_page: '2' });
   const [exact, bounded] = [
@@ -102,7 +102,7 @@ test('a list that stops counting says one more than it counted, and has the same
   assert.equal(bounded.pagination.has_next, true);
 });
 
-test('above what is counted the page and its JSON say the same: more than 10,000, and that another page follows', async () => {
+test('above the counting limit the page and its JSON agree: more than 10,000, and another page follows', async () => {
   const many = await makeUser(app, { tier: 'plus' });
   const browserOfMany = browser(app);
   await browserOfMany.signIn(many.email, many.password);
@@ -131,7 +131,7 @@ test('above what is counted the page and its JSON say the same: more than 10,000
   );
 });
 
-test('a matrix of 40 nodes is a table of blocks: each shows its worst and opens its window', async () => {
+test('a matrix of 40 nodes is a table of blocks: each shows its lowest value and opens its part of the matrix', async () => {
   const nodes = 40;
   const cells = Array.from({ length: nodes * nodes }, (_, at) => ({ from: Math.floor(at / nodes), to: at % nodes }))
     .filter(({ from, to }) => from !== to)

@@ -9,7 +9,7 @@ import { storeRun } from '../network/results/stored-run.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
-test('the tables of a job are lists with files: nodes, each device alone and with all, copies; the task has its own matrix and doubts', async () => {
+test('the tables of a job are lists with files: nodes, each device alone and with all others, copies; the task has its own matrix and doubtful figures', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 2 });
@@ -51,7 +51,7 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
 });
 
-test('files of a job’s lists hold every row, whatever a page holds: copies, and links of more pieces than one', async () => {
+test('files of a job’s lists contain every row, however few a page shows: copies, and links that take several reads', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 66, benchmarks: ['quick_mark', 'cluster_network'] });
@@ -106,14 +106,14 @@ test('files of a job’s lists hold every row, whatever a page holds: copies, an
   assert.deepEqual(
     speeds,
     speeds.toSorted((a, b) => b - a),
-    'in the order that was asked for',
+    'in the requested order',
   );
   const filtered = await (await it.get(`/jobs/${job.id}/links?verdict=lossy`)).text();
   assert.match(filtered, /<option\s+value="lossy"\s+selected/);
   assert.match(filtered, /No link fits these filters/);
 });
 
-test('warnings are a list with files: how bad, which nodes, what, and what to do; equal ones once', async () => {
+test('warnings are a list with files: severity, nodes, what happened, and what to do; duplicates are merged', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 3 });

@@ -8,7 +8,7 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
-test('the states of a job stand with their times: when it started, how it ended, and how long it took', async () => {
+test('the states of a job have their times: when it started, how it ended, and how long it took', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 1 });
@@ -32,7 +32,7 @@ test('the states of a job stand with their times: when it started, how it ended,
   assert.match(await steps(), /Completed 2026-11-21 12:05:20 UTC ?, 3 min 20 s after its start/);
 });
 
-test('copies between more GPUs than a table has room for stand in blocks, each with its worst', async () => {
+test('copies between more GPUs than fit in a table are shown in blocks, each with its lowest value', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `GPU-${index}`);
   const copies = ids.flatMap((source, from) =>
     ids.flatMap((target, to) =>

@@ -97,8 +97,8 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
   assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
   await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 240_000 });
   await page.getByText('of 1 nodes delivered').waitFor();
-  assert.equal(loads, 0, 'everything came without a reload');
-  assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'what has ended cannot be aborted');
+  assert.equal(loads, 0, 'everything arrived without a reload');
+  assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'an ended job cannot be aborted');
   const report = await page.request.get(`${address}/report.pdf`);
   assert.equal((await report.body()).subarray(0, 5).toString(), '%PDF-');
   // Keys require Plus: the operator changes the tier as for a sale.
@@ -118,7 +118,7 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
   const answer = await fetch(`${baseUrl}/api/gpu-mark/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
   assert.equal(answer.status, 200, await answer.clone().text());
   await page.goto(`${baseUrl}/company/keys`);
-  assert.ok(!(await page.content()).includes(key), 'a key is shown once');
+  assert.ok(!(await page.content()).includes(key), 'a key is shown only once');
   assert.deepEqual(errors, []);
 });
 
@@ -135,7 +135,7 @@ test('the same without JavaScript, up to the report', { skip }, async () => {
 });
 
 test(
-  'a live page goes on after a restart of the coordinator, without a reload and without a gap',
+  'a live page continues after a restart of the coordinator, without a reload and without a gap',
   { skip },
   async () => {
     const page = await (await context()).newPage();
@@ -153,7 +153,7 @@ test(
   },
 );
 
-test('the page of a job is within its budget: bytes, requests, no shift', { skip }, async () => {
+test('the page of a job is within its budget: bytes, requests, no layout shift', { skip }, async () => {
   const page = await (await context()).newPage();
   await page.goto(`${baseUrl}/sign-in?next=/jobs`);
   await page.getByLabel('E-mail address').fill('ada@example.com');

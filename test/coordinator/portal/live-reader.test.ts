@@ -27,7 +27,7 @@ async function cookieOfNewBrowser(): Promise<string> {
   return [...it.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-test('who opens a live page and never reads is cut off, all of it is let go, and readers of the same job hear on', async () => {
+test('a client that opens a live page and never reads is cut off and its memory freed, while readers of the same job still get changes', async () => {
   const bodies = new Map<string, WeakRef<object>[]>();
   const { port, server, stop } = await listen(
     {
@@ -63,20 +63,20 @@ test('who opens a live page and never reads is cut off, all of it is let go, and
   server.on('connection', hold);
   const silent = await cookieOfNewBrowser();
   const sockets = Array.from({ length: MOST_OF_BROWSER }, () => open(silent).pause());
-  await until('all have come', () => ended.length === MOST_OF_BROWSER);
+  await until('all streams are open', () => ended.length === MOST_OF_BROWSER);
   await Promise.all(ended);
   server.off('connection', hold);
-  assert.equal(bodies.get(silent)?.length, MOST_OF_BROWSER, 'each had its stream');
-  await until('what was to be written to them is gone from memory', () => {
+  assert.equal(bodies.get(silent)?.length, MOST_OF_BROWSER, 'each connection has its stream');
+  await until('the data queued for them is freed', () => {
     collectGarbage();
     return bodies.get(silent)?.every((body) => body.deref() === undefined) === true;
   });
-  assert.ok(bodies.get(reading)?.[0]?.deref(), 'that of the reader is not');
+  assert.ok(bodies.get(reading)?.[0]?.deref(), 'the data of the reader is not freed');
 
   heard = '';
   await new Node(app, job).register();
   passOn(app.platform.sql, 'job');
-  await until('the reader hears of a change', () => heard.includes('event: snapshot'));
+  await until('the reader receives a change', () => heard.includes('event: snapshot'));
   for (const socket of [reader, ...sockets]) socket.destroy();
   await stop();
 });

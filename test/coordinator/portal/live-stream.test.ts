@@ -47,7 +47,7 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
     for (;;) {
       const { value, done } = await reader.read();
       if (done)
-        return /event: bye\ndata: {"reason":"([\w-]+)"/.exec(text)?.[1] ?? assert.fail(`no word of its end: ${text}`);
+        return /event: bye\ndata: {"reason":"([\w-]+)"/.exec(text)?.[1] ?? assert.fail(`the stream did not announce its end: ${text}`);
       text += Buffer.from(value).toString();
     }
   };
@@ -56,7 +56,7 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
 
 const pageOf = async (id: string): Promise<string> => (await it.get(`/jobs/${id}`)).text();
 
-test('who comes back with the number of its last event gets all that changed meanwhile, as the page has it', async () => {
+test('a browser that reconnects with the number of its last event gets everything that changed since, as on the page', async () => {
   const job = await makeJob(app, user, { node_count: 2 });
   const first = await openStream(`/jobs/${job.id}/events`);
   const before = await first.snapshot();
@@ -70,7 +70,7 @@ test('who comes back with the number of its last event gets all that changed mea
   const page = await pageOf(job.id);
   const known = new Map(before.parts.map(({ region, html }) => [region, html]));
   for (const { region, html } of now.parts) {
-    assert.ok(page.includes(html), `${region} is as the page has it`);
+    assert.ok(page.includes(html), `${region} is as on the page`);
     known.set(region, html);
   }
   // Whatever the browser had, with these regions it has the whole page: no gap.
@@ -81,7 +81,7 @@ test('who comes back with the number of its last event gets all that changed mea
 /** The queue limit per browser in `stream.ts`. */
 const MOST_QUEUED = 256 * 1024;
 
-test('a browser that does not read is sent no more than fits its queue, and the newest state once it reads', async () => {
+test('a browser that does not read is sent no more than fits in its queue, and the newest state once it reads', async () => {
   const job = await makeJob(app, user, { node_count: 24 });
   const nodes = Array.from({ length: 24 }, () => new Node(app, job));
   for (const node of nodes) await node.register();
@@ -111,7 +111,7 @@ test('a browser that does not read is sent no more than fits its queue, and the 
   );
 });
 
-test('a stream ends a minute after its session at most, and sends a browser back whose session goes on under a new cookie', async (t) => {
+test('a stream ends at most a minute after its session, and makes a browser reconnect if its session continues under a new cookie', async (t) => {
   const job = await makeJob(app, user, {});
   t.mock.timers.enable({ apis: ['setInterval'] });
   const open = async () => {
@@ -125,7 +125,7 @@ test('a stream ends a minute after its session at most, and sends a browser back
   assert.equal((await it.post(`/jobs/${job.id}/share`, share)).status, 200);
   const current = await open();
   t.mock.timers.tick(60_000);
-  assert.equal(await renewed.bye(), 'busy', 'the page comes back by itself, with the new cookie');
+  assert.equal(await renewed.bye(), 'busy', 'the page reconnects on its own, with the new cookie');
   assert.equal((await it.post('/sign-out')).status, 303);
   t.mock.timers.tick(60_000);
   assert.equal(await current.bye(), 'signed-out');

@@ -34,7 +34,7 @@ const fresh = async (): Promise<{ app: TestApp; user: TestUser }> => {
   return { app, user: await makeUser(app) };
 };
 
-test('a machine over its runs: the spread of each as a band, and a mark in the chart where the driver became another one', async () => {
+test('a machine over its runs: the spread of each as a band, and a mark in the chart where the driver changed', async () => {
   const { app, user } = await fresh();
   const drivers = ['570.10', '570.10', '580.65.06'];
   await measure(
@@ -57,7 +57,7 @@ test('a machine over its runs: the spread of each as a band, and a mark in the c
   assert.equal(page.match(/>2026-11-21<\/text>/g)?.length, 2);
 });
 
-test('in the line of a machine are only runs that may be compared with the newest; how many are not, and why, is said', async () => {
+test('the line of a machine contains only runs comparable with the newest; how many are left out, and why, is stated', async () => {
   const { app, user } = await fresh();
   const runs: Run[] = [
     { bf16: 300, tier: 'soak' },
@@ -86,7 +86,7 @@ test('in the line of a machine are only runs that may be compared with the newes
   assert.deepEqual([total, results.map(({ value }) => value)], [5, [703, 700, 100, 900, 300]]);
 });
 
-test('the runs of a machine are paged, counted in full, chosen by days, and changes of the driver beyond those marked are counted', async () => {
+test('the runs of a machine are paginated, fully counted and filtered by days, and driver changes without a mark are counted', async () => {
   const { app, user } = await fresh();
   const runs = Array.from({ length: 11 }, (_, at): Run => ({ bf16: 700 + at, driver: `580.${at}` }));
   await measure(app, user, runs, 24);

@@ -14,7 +14,7 @@ const links = [
   await (await owner.it.post('/compare/share', { items, days: '7' })).text(),
 ].map((text) => /\/s\/[\w.-]+/.exec(text)?.[0] ?? assert.fail(text));
 
-test('no page shows a job’s token or a link for strangers to somebody who gave the password more than ten minutes ago', async () => {
+test('no page shows a job’s token or a shared link to a person who gave the password more than ten minutes ago', async () => {
   app.clock.advance({ minutes: 11 });
   const secrets = [fresh.token, ...links];
   const here = { ...world, job: fresh };
@@ -23,7 +23,7 @@ test('no page shows a job’s token or a link for strangers to somebody who gave
     .flatMap(({ path }) => [pathOf(path, world), pathOf(path, here)]);
   for (const path of [...paths, `/compare/share?items=${items}`]) {
     const text = await (await owner.it.get(path)).text();
-    for (const secret of secrets) assert.ok(!text.includes(secret), `${path} says ${secret}`);
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${path} shows ${secret}`);
   }
   for (const [next, secret] of [
     [`/jobs/${fresh.id}/start?launcher=docker`, `docker run .* ${fresh.token}`],
@@ -41,12 +41,12 @@ test('no page shows a job’s token or a link for strangers to somebody who gave
     assert.match(await (await owner.it.get(next)).text(), new RegExp(secret ?? ''), next);
   }
   const away = await owner.it.post('/account/confirm', { next: '//elsewhere.example' });
-  assert.equal(away.headers.get('location'), '/account', 'to no other host');
+  assert.equal(away.headers.get('location'), '/account', 'not to another host');
 });
 
-test('every form that makes or shows a secret, changes who may do what, or deletes asks for a password of the last ten minutes', async () => {
+test('every form that creates or shows a secret, changes permissions, or deletes asks for a password given in the last ten minutes', async () => {
   const own = portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public').map(({ path }) => path);
-  assert.deepEqual(own.toSorted(), [...harmless, ...Object.keys(forms)].toSorted(), 'each form is one or the other');
+  assert.deepEqual(own.toSorted(), [...harmless, ...Object.keys(forms)].toSorted(), 'each form is in one of the two lists');
   await owner.it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' });
   for (const [route, fields] of Object.entries(forms)) {
     // So that the wrong passwords of this form do not slow down the next.

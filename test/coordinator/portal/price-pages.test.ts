@@ -44,7 +44,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     return text;
   };
 
-  test('the curve has the rates that the API has for a date a year after it', async () => {
+  test('the curve has the same rates as the API for a date one year later', async () => {
     // 2026-11-20 and 365 days: 365 x 12 / 365.25 = 11.99, which rounds to 12 months at a quarter's precision.
     const api = (await market.post('/api/gpu-forward/list', {
       gpu: H100,
@@ -61,13 +61,13 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.match(await shown(`/market/${H100}/forward`), new RegExp(`as of ${record.as_of}`));
   });
 
-  test('a kind of provider without a curve keeps the form and says why; its files are refused', async () => {
+  test('for a kind of provider without a curve the page keeps the form and says why; its files are refused', async () => {
     const path = `/market/${H100}/forward`;
     assert.match(await shown(`${path}?provider_source_type=Marketplace`), /no Marketplace publishes rates of terms/);
     assert.equal((await plus.get(`${path}.csv?provider_source_type=Marketplace`)).status, 422);
   });
 
-  test('the prediction is the one of the API for the same question', async () => {
+  test('the prediction is the same as the API’s for the same query', async () => {
     const asked = { slug: H100, country: 'DE', gpu_count: 8, price_type: 0 };
     const api = (await market.post('/api/price-iq/predict', asked)) as unknown as Prediction;
     const query = 'country=DE&gpu_count=8';
@@ -82,7 +82,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.match(await shown(`/market/${H100}/predict?country=JP`), /Nothing can be shown for this/);
   });
 
-  test('memory, form and processor of the machine are asked for as the API asks, and kept in the form', async () => {
+  test('memory, form factor and processor of the machine are parameters as in the API, and kept in the form', async () => {
     const query = { memory_gb: '80', form_factor: 'SXM', cpu_platform: 'amd', country: 'US' };
     const path = `/market/${H100}/predict?${new URLSearchParams(query).toString()}`;
     const page = await shown(path);
@@ -91,7 +91,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.equal((await plus.get(path.replace('predict?', 'predict.json?').replace('amd', 'abacus'))).status, 422);
   });
 
-  test('rent or buy has the money by month of the API', async () => {
+  test('rent or buy has the same monthly costs as the API', async () => {
     const given = {
       utilisation: 0.8,
       horizon_months: 36,
@@ -102,7 +102,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     const api = (await market.post('/api/price-iq/rent-or-buy', { gpu: H100, ...given })) as unknown as RentOrBuy;
     const query = new URLSearchParams(Object.entries(given).map(([name, value]) => [name, String(value)])).toString();
     assert.deepEqual(await rows(`/market/${H100}/rent-or-buy.json?${query}`), api.months);
-    const month = api.break_even_month ?? assert.fail('they meet within the horizon');
+    const month = api.break_even_month ?? assert.fail('the costs break even within the horizon');
     assert.match(
       await shown(`/market/${H100}/rent-or-buy?${query}`),
       new RegExp(`${Number(month.toPrecision(3))} <small>months`),
@@ -111,7 +111,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.match(await shown(`/market/${H100}/rent-or-buy`), /retail price must be given/);
   });
 
-  test('the archives are those of the API; one without an id is refused', async () => {
+  test('the archives are those of the API; a request without an id is refused', async () => {
     const api = (await market.post('/api/data-hub/gpu/archive/list', {})) as unknown as { results: { id: string }[] };
     const found = await rows('/market/archives.json');
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     assert.equal((await plus.get('/market/archives/file')).status, 422);
   });
 
-  test('a tier without the product is told what the page holds and which tier has it', async () => {
+  test('a tier without the product sees what the page contains and which tiers include it', async () => {
     for (const name of ['forward', 'predict', 'rent-or-buy']) {
       const answer = await basic.get(`/market/${H100}/${name}`);
       assert.deepEqual([name, answer.status], [name, 403]);

@@ -40,7 +40,7 @@ async function badLine(url: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a page as its reader has it', { skip }, async () => {
+describe('a page as its reader sees it', { skip }, async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { url } = await app.listen();
   const context = openBrowser({ after });
@@ -81,7 +81,7 @@ describe('a page as its reader has it', { skip }, async () => {
     assert.equal(await page.evaluate('globalThis.shift'), 0);
   });
 
-  test('the status of a live page, which is read out, changes once in ten seconds at most, and then to the newest words', async () => {
+  test('the status of a live page, which is announced, changes at most once in ten seconds, and then to the newest text', async () => {
     const job = await makeJob(app, user);
     const page = await pageIn('UTC');
     await page.clock.install();
@@ -97,7 +97,7 @@ describe('a page as its reader has it', { skip }, async () => {
     assert.match((await status.textContent()) ?? '', /^Live, last change/);
   });
 
-  test('on paper a page is light, begins with its address, the time and SIMULATED, and shows the numbers beneath its charts', async () => {
+  test('when printed a page is light, begins with its address, the time and SIMULATED, and shows the numbers below its charts', async () => {
     const job = await measured(true);
     const page = await pageIn('UTC', { colorScheme: 'dark' });
     await page.goto(`${url}/jobs/${job}`);
@@ -117,7 +117,7 @@ describe('a page as its reader has it', { skip }, async () => {
     assert.equal(await page.getByRole('rowheader', { name: '24.75' }).isVisible(), true);
   });
 
-  test('the keyboard alone reaches the content and every control, and where it is can be seen', async () => {
+  test('the keyboard alone reaches the content and every control, and the focus is visible', async () => {
     const page = await pageIn('UTC');
     await page.goto(`${url}/jobs`);
     await page.keyboard.press('Tab');
@@ -131,7 +131,7 @@ describe('a page as its reader has it', { skip }, async () => {
     assert.deepEqual(focused, ['New job', 'solid', 3]);
   });
 
-  test('without JavaScript a live page loads again until that is turned off', async () => {
+  test('without JavaScript a live page reloads until that is turned off', async () => {
     const job = await makeJob(app, user);
     const page = await pageIn('UTC', { javaScriptEnabled: false });
     await page.goto(`${url}/jobs/${job.id}`);

@@ -7,7 +7,7 @@ import { makeUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { eightGpus } from './world.ts';
 
-test('a run of several nodes is one mean device, mixed where they differ, and its results are read once by a process', async () => {
+test('a run of several nodes is one mean device, mixed if they differ, and a process reads its results only once', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { sql } = app.platform;
   const user = await makeUser(app);

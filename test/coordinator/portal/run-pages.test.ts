@@ -7,7 +7,7 @@ import { upload, type Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus, ofTier, sensorReadings } from './world.ts';
 
-test('task and machine pages show the figures that the API has; another customer gets 404', async () => {
+test('task and machine pages show the same figures as the API; another customer gets 404', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const node = new Node(app, await makeJob(app, user));
@@ -36,7 +36,7 @@ test('task and machine pages show the figures that the API has; another customer
   assert.doesNotMatch(await (await other.get('/machines')).text(), new RegExp(node.machineUuid));
 });
 
-test('products beside those of the interface stand on the task’s page and in the job’s result', async () => {
+test('matrix products beyond the fields of the API are on the task’s page and in the job’s result', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user);
@@ -54,7 +54,7 @@ test('products beside those of the interface stand on the task’s page and in t
   const shown = await (await it.get(`/tasks/${node.taskId}`)).text();
   assert.match(shown, /TF32, TFLOP\/s<\/th><td class="r">402</);
   assert.match(shown, /MXFP4 \(no unit multiplies 4-bit numbers\)/);
-  assert.doesNotMatch(shown, /NVFP4/, 'of which this agent says nothing');
+  assert.doesNotMatch(shown, /NVFP4/, 'not reported by this agent');
   const whole = await call(app, 'GET', `/api/gpu-mark/v1/jobs/${job.id}`, { headers: user.authorization });
   assert.match(
     JSON.stringify(whole.body),
@@ -62,7 +62,7 @@ test('products beside those of the interface stand on the task’s page and in t
   );
 });
 
-test('runs are compared by URL: differences beside both spreads, why some are not comparable, nothing of others', async () => {
+test('runs are compared by URL: differences with both spreads, why some are not comparable, nothing of other customers', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const first = new Node(app, await makeJob(app, user, { name: 'old driver' }));
@@ -147,7 +147,7 @@ test('runs of another tier, another engine or simulated devices are not compared
   );
 });
 
-test('samples of the sensors are for their owner: on the page, as CSV and JSON, of results with a file of their own too', async () => {
+test('sensor samples are for their owner only: on the page, as CSV and JSON, also for results stored in a file', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const deliver = async (padding: string): Promise<string> => {
@@ -183,7 +183,7 @@ test('samples of the sensors are for their owner: on the page, as CSV and JSON, 
     assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * 100);
     const ofFigures = /Of figures there are no samples to take away.*?href="([^"]+)">CSV/s;
     const [, csv = ''] = ofFigures.exec(await (await it.get(`${here}/samples`)).text()) ?? [];
-    assert.match(await (await it.get(csv)).text(), /^metric,unit,device,value,p5,p95,n,/, 'what is held instead');
+    assert.match(await (await it.get(csv)).text(), /^metric,unit,device,value,p5,p95,n,/, 'the figures of the task');
     const page = await (await it.get(`${here}?device=GPU-3`)).text();
     // From the 64th point at 16 s to the last at 24.75 s.
     assert.equal(throttled[1]?.first, 64);

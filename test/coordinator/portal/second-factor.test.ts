@@ -31,7 +31,7 @@ async function enrolHere(it: Browser): Promise<{ key: string; recoveryCodes: str
   return { key, recoveryCodes: recoveryIn(text), text };
 }
 
-test('a person sets it up: key and address as text, one right code, ten recovery codes once; other browsers are signed out, this goes on', async () => {
+test('a person sets it up: key and URI as text, one right code, ten recovery codes shown once; other browsers are signed out, this one stays', async () => {
   const { user, it } = await signedIn(app);
   const other = browser(app);
   await other.signIn(user.email, user.password);
@@ -51,15 +51,15 @@ test('a person sets it up: key and address as text, one right code, ten recovery
   const text = await done.text();
   assert.equal(recoveryIn(text).length, 10);
   assert.deepEqual([await opens(other), await opens(it)], [false, true]);
-  assert.notDeepEqual(it.cookies, before, 'in a new session');
+  assert.notDeepEqual(it.cookies, before, 'the session is new');
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  assert.equal((await it.post('/account/confirm', { csrf })).status, 303, 'forms of the answer are of the new session');
+  assert.equal((await it.post('/account/confirm', { csrf })).status, 303, 'forms of the answer belong to the new session');
   const later = await (await it.get(HERE)).text();
   assert.match(later, /Recovery codes left<\/dt>\s*<dd>10</);
   for (const secret of [key, ...recoveryIn(text)]) assert.ok(!later.includes(secret), 'shown once');
 });
 
-test('the key is asked for with a password of the last ten minutes, and is not shown to a browser left alone', async () => {
+test('the key requires a password given in the last ten minutes, and is not shown to an unattended browser', async () => {
   const { user, it } = await signedIn(app);
   const key = keyIn(await (await it.post(`${HERE}/begin`)).text());
   app.clock.advance({ minutes: 11 });
@@ -73,7 +73,7 @@ test('the key is asked for with a password of the last ten minutes, and is not s
   assert.equal(right.status, 200, await right.text());
 });
 
-test('a sign-in asks for the code on a second page, without the password, and leads to where one wanted to go', async () => {
+test('a sign-in asks for the code on a second page, without the password, and leads to the requested page', async () => {
   const { user, code } = await makeEnrolled(app);
   const it = browser(app);
   const asked = await it.post('/sign-in?next=%2Fmachines', { email: user.email, password: user.password });
@@ -92,7 +92,7 @@ test('a sign-in asks for the code on a second page, without the password, and le
   assert.equal((await replayed.post('/sign-in/code', { ticket, code: code() })).status, 422);
   assert.ok(!(await opens(replayed)));
   const elsewhere = await browser(app).post('/sign-in/code?next=%2F%2Felsewhere.example', { ticket, code: code(1) });
-  assert.equal(elsewhere.headers.get('location'), '/jobs', 'to no other host');
+  assert.equal(elsewhere.headers.get('location'), '/jobs', 'not to another host');
 });
 
 test('a recovery code signs in on the same page; a wrong password shows no second page', async () => {
@@ -105,7 +105,7 @@ test('a recovery code signs in on the same page; a wrong password shows no secon
   assert.ok(await opens(it));
 });
 
-test('wrong codes on the second page are slowed, and a late ticket says to begin again', async () => {
+test('wrong codes on the second page are throttled, and an expired ticket says to begin again', async () => {
   const { user, code } = await makeEnrolled(app);
   const it = browser(app);
   const ticket = ticketIn(await (await it.signIn(user.email, user.password)).text());
@@ -129,14 +129,14 @@ test('its owner makes new recovery codes and removes it, each with a code; other
   assert.equal((await it.post(`${HERE}/recovery-codes`, { code: '000000' })).status, 422);
   const made = recoveryIn(await (await it.post(`${HERE}/recovery-codes`, { code: nowCode(key) })).text());
   assert.ok(made.length === 10 && made.every((code) => !recoveryCodes.includes(code)));
-  assert.equal((await it.post(`${HERE}/remove`, { code: nowCode(key) })).status, 422, 'that code is used');
+  assert.equal((await it.post(`${HERE}/remove`, { code: nowCode(key) })).status, 422, 'that code was used already');
   const removed = await it.post(`${HERE}/remove`, { code: made[0] ?? '' });
   assert.match(await removed.text(), /The password alone signs in again/);
   assert.deepEqual([await opens(other), await opens(it)], [false, true]);
   assert.equal((await browser(app).signIn(user.email, user.password)).status, 303);
 });
 
-test('a company requires it: who has none sets it up after the password, sees nothing else before, and is signed in by it', async () => {
+test('a company requires it: a member without one sets it up after the password, sees nothing else before, and is then signed in', async () => {
   const company = 'Strict Ltd';
   const { it: admin } = await signedIn(app, { company, role: 'customer_admin' });
   const { user, it: old } = await signedIn(app, { company });

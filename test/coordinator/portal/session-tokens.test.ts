@@ -18,7 +18,7 @@ function holder(of: Browser, token: string): Browser {
 }
 const tokenOf = ({ cookies }: Browser): string => cookies.get('gpumark-loopback') ?? '';
 
-test('a session is a new random value at each sign-in and after a change of the password, and only its hash is kept', async () => {
+test('a session is a new random value at each sign-in and after a password change, and only its hash is stored', async () => {
   const { user, it } = await signedIn(app);
   const first = [...it.cookies.values()];
   await it.post('/sign-in', { email: user.email, password: user.password });
@@ -31,10 +31,10 @@ test('a session is a new random value at each sign-in and after a change of the 
   const third = [...it.cookies.values()];
   const tokens = [first, second, third].map(([token]) => token ?? '');
   assert.equal(new Set(tokens).size, 3);
-  assert.equal((await it.get('/account')).status, 200, 'this browser goes on');
+  assert.equal((await it.get('/account')).status, 200, 'this browser stays signed in');
   told();
   for (const token of tokens.slice(0, 2))
-    assert.equal((await holder(it, token).get('/account')).status, 303, 'is dead');
+    assert.equal((await holder(it, token).get('/account')).status, 303, 'the old token is invalid');
   const rows = await app.platform.sql<{ token_hash: Buffer }[]>`select token_hash from portal_session`;
   for (const token of tokens) {
     assert.equal(Buffer.from(token, 'base64url').length, 32, '256 bits');
@@ -42,7 +42,7 @@ test('a session is a new random value at each sign-in and after a change of the 
   }
 });
 
-test('the password given again renews the token: the old one is dead, the browser goes on, also when the rest of the form is wrong', async () => {
+test('the password given again renews the token: the old one is invalid, the browser stays signed in, even if the rest of the form is wrong', async () => {
   const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   for (const [path, fields, status] of [
     ['/company/keys/make', { under: 'no such name' }, 422],
@@ -61,11 +61,11 @@ test('the password given again renews the token: the old one is dead, the browse
     const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await answer.text()) ?? [];
     const next = await it.post(path, { ...fields, csrf });
     assert.notEqual(next.status, 403, 'the forms of the answer carry the new token');
-    assert.equal(tokenOf(it), after, 'within ten minutes nothing is asked or renewed');
+    assert.equal(tokenOf(it), after, 'within ten minutes the password is not requested and the token not renewed');
   }
 });
 
-test('of two forms with the password at the same time one renews the session, and the other changes nothing', async () => {
+test('of two simultaneous forms with the password one renews the session, and the other changes nothing', async () => {
   const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   app.clock.advance({ minutes: 11 });
   const thief = holder(it, tokenOf(it));
@@ -78,7 +78,7 @@ test('of two forms with the password at the same time one renews the session, an
   assert.deepEqual([made.length, answers.filter(({ status }) => status === 200).length], [1, 1]);
 });
 
-test('the list of sessions shows each browser; ending one of them, or all, asks for the password and ends those alone', async () => {
+test('the list of sessions shows each browser; ending one of them, or all, asks for the password and ends only those', async () => {
   const { user, it } = await signedIn(app);
   const other = browser(app);
   await other.post(

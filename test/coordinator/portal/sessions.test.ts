@@ -15,7 +15,7 @@ const tls = await testApp(
  */
 const told = (): void => app.clock.advance({ seconds: 5 });
 
-test('over TLS the cookie is of this origin alone, and no script or other site gets it; HSTS holds', async () => {
+test('over TLS the cookie is for this origin only, and no script or other site gets it; HSTS is sent', async () => {
   const user = await makeUser(tls);
   const answer = await browser(tls).signIn(user.email, user.password);
   const cookie = answer.headers.getSetCookie().find((line) => line.startsWith('__Host-gpumark=')) ?? '';
@@ -25,7 +25,7 @@ test('over TLS the cookie is of this origin alone, and no script or other site g
   assert.ok(Number(seconds) >= 365 * 24 * 3600, `${seconds} s are less than a year`);
 });
 
-test('a change of the password ends every other session', async () => {
+test('a password change ends every other session', async () => {
   const { user, it } = await signedIn(app);
   const elsewhere = browser(app);
   await elsewhere.signIn(user.email, user.password);
@@ -51,7 +51,7 @@ test('a session ends after twelve hours without use, and after seven days in any
   assert.equal((await busy.get('/account')).status, 303, 'seven days');
 });
 
-test('wrong passwords given again count as sign-ins that failed; a key is shown once', async () => {
+test('wrong passwords given again count as failed sign-ins; a key is shown once', async () => {
   const { user, it } = await signedIn(app, { role: 'customer_admin', tier: 'enterprise' });
   assert.equal((await it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' })).status, 200);
   app.clock.advance({ minutes: 11 });
@@ -61,12 +61,12 @@ test('wrong passwords given again count as sign-ins that failed; a key is shown 
   app.clock.advance({ hours: 1 });
   const made = await (await make(user.password)).text();
   assert.match(made, /<output>gmk_/);
-  assert.match(made, /href="\/company\/keys\.csv"/, 'the files of the list, whatever form was sent');
+  assert.match(made, /href="\/company\/keys\.csv"/, 'links to the files of the list, whichever form was sent');
   const [, key = ''] = /<output>(gmk_[^<]+)</.exec(made) ?? [];
   assert.ok(!(await (await it.get('/company/keys')).text()).includes(key), 'shown once');
 });
 
-test('a disabled person’s browser opens nothing, and a role that was taken opens no page of administrators', async () => {
+test('a disabled person’s browser opens nothing, and a revoked role opens no administrator page', async () => {
   const admin = await signedIn(app, { company: 'Roles Ltd', role: 'customer_admin' });
   const second = await signedIn(app, { company: 'Roles Ltd', role: 'customer_admin' });
   const change = (what: string) => admin.it.post('/company/members/change', { person: second.user.email, what });
@@ -79,7 +79,7 @@ test('a disabled person’s browser opens nothing, and a role that was taken ope
   assert.equal((await second.it.get('/account')).status, 303);
 });
 
-test('an administrator of a company makes nobody staff', async () => {
+test('an administrator of a company cannot make anybody staff', async () => {
   const { it } = await signedIn(app, { role: 'customer_admin' });
   for (const role of ['staff', 'root_admin']) {
     const answer = await it.post('/company/members', {
@@ -95,7 +95,7 @@ test('an administrator of a company makes nobody staff', async () => {
   assert.equal(made.length, 0);
 });
 
-test('after signing in one goes to a path of this origin and nowhere else', async () => {
+test('signing in redirects to a path of this origin and nowhere else', async () => {
   const user = await makeUser(app);
   const places: [string, string][] = [
     ['/market?mem=80', '/market?mem=80'],
@@ -121,7 +121,7 @@ test('cookies of the portal open no call of the API, and its tokens no page', as
   assert.equal((await app.app.request('/account', { headers: user.authorization })).status, 303);
 });
 
-test('names that others chose are text: markup is shown, directions that turn text are seen, a CSV begins no formula', async () => {
+test('names that others chose are text: markup is shown, bidi controls are made visible, a CSV cell does not start a formula', async () => {
   const { user, it } = await signedIn(app);
   const name = '=cmd|<img src=x onerror=1>\u202Etxt';
   const made = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {

@@ -16,7 +16,7 @@ async function read(path: string, it: typeof stranger): Promise<{ status: number
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
-test('a shared comparison shows its figures alone: no name, no other query, no other page, until it is taken back', async () => {
+test('a shared comparison shows only its figures: no name, no other query, no other page, until it is revoked', async () => {
   const items = `task:${world.task},job:${job.id}`;
   const made = await (await owner.it.post('/compare/share', { items, days: '7' })).text();
   const found = /\/s\/[\w.-]+\/compare\?[^<"\s]+/.exec(made)?.[0] ?? assert.fail(made);
@@ -37,7 +37,7 @@ test('a shared comparison shows its figures alone: no name, no other query, no o
         '/compare/share',
         job.token,
       ])
-        assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
+        assert.ok(!text.includes(secret), `the shared page ${path} shows ${secret}`);
     }
     // Another query was not shared: the page stays the same.
     const other = await read(`${base}/compare?items=job:${world.fresh.id}`, it);

@@ -6,7 +6,7 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { upload, type Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
 
-test('memory bandwidth is a share of what the sheet of the very device publishes; of a part, a processor or a simulated one it is none', async () => {
+test('memory bandwidth is a fraction of the data sheet’s value for exactly this device; there is none for a partition, a processor or a simulated device', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const it = browser(app);
@@ -41,7 +41,7 @@ test('memory bandwidth is a share of what the sheet of the very device publishes
   assert.equal((await shareOf({ ...amd, memory: 4000 })).file, 4000 / 5300);
 });
 
-test('a task’s page and files have the figures without a field of their own, of small and of large results, for their owner and for strangers', async () => {
+test('a task’s page and files have the figures without a field of their own, of small and of large results, for their owner and on shared pages', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const it = browser(app);
@@ -77,7 +77,7 @@ test('a task’s page and files have the figures without a field of their own, o
   }
 });
 
-test('a task’s page shows what was judged: nothing beside the fields, failed checks by their verdict, each device its own', async () => {
+test('a task’s page shows only checked values: nothing outside the fields, failed checks by their verdict, each device its own', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const it = browser(app);

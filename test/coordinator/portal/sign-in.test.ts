@@ -6,7 +6,7 @@ import { browser } from './browser-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 
-test('who signs in gets a cookie that opens pages, and signing out ends it', async () => {
+test('signing in sets a cookie that opens pages, and signing out ends it', async () => {
   const user = await makeUser(app);
   const it = browser(app);
   const before = await it.get('/account');

@@ -5,7 +5,7 @@ import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { signedIn } from './browser-session.ts';
 
-test('the page of each way to start shows the line that the API has for it, and leads to the others', async () => {
+test('the page of each launcher shows the same command line as the API, and links to the others', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { user, it } = await signedIn(app);
   const made = await call(app, 'POST', '/api/gpu-mark/v1/jobs', {

@@ -6,7 +6,7 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
-test('what a task’s page draws has files: copies and inventory; the whole result is taken away as it was delivered, by its owner alone', async () => {
+test('what a task’s page shows has files: copies and inventory; only its owner can download the complete result as uploaded', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const it = browser(app);

@@ -7,7 +7,7 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus, ofTier } from './world.ts';
 
-test('a task stands beside the band of other customers: from five of them on, each one vote, the own machines left out', async () => {
+test('a task is compared with the band of other customers: from five of them on, one vote each, without its owner’s machines', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const measure = async (by: TestUser, bf16: number): Promise<string> => {

@@ -16,7 +16,7 @@ const it = browser(app);
 await it.signIn(staff.email, staff.password);
 const text = async (path: string): Promise<string> => (await it.get(path)).text();
 
-test('a token index is shown in its own unit, with what each day stands on, and the form keeps which index it is', async () => {
+test('a token index is shown in its own unit, with the data behind each day, and the form keeps the selected index', async () => {
   const days = 'starting_date=2026-08-20&ending_date=2026-08-22';
   const price = await text(`/tokens/index?token=token_price&index_version=v1&${days}`);
   // 100 + d, d days before 2026-08-21; the current day has no figure until it is over.
@@ -42,7 +42,7 @@ test('a token index is shown in its own unit, with what each day stands on, and 
   );
 });
 
-test('of a range of many days the page shows the newest hundred, and its files have all that the chart draws', async () => {
+test('for a long range the page shows the newest hundred days, and its files have everything that the chart draws', async () => {
   const query = 'starting_date=2026-04-01&ending_date=2026-08-21';
   const page = await text(`/tokens/index?${query}`);
   // 1 April to 21 August: 30 + 31 + 30 + 31 + 21 days.

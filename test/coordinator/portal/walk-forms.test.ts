@@ -19,7 +19,7 @@ const people = {
   'without a subscription': await world.person('Lapsed Ltd', 'customer_admin', null),
 };
 
-test('every form is refused without the token of the session, from another site, and on what belongs to another company', async () => {
+test('every form is refused without the session’s token, from another site, and for objects of another company', async () => {
   const rival = people['administrator of another company'].it;
   for (const route of portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public')) {
     const path = at(route);
@@ -36,7 +36,7 @@ test('every form is refused without the token of the session, from another site,
   assert.equal((await owner.it.get(`/jobs/${job.id}`)).status, 200, 'the job is as it was');
 });
 
-test('nothing changes on GET: what is asked for by GET answers no form', async () => {
+test('nothing changes on GET: the path of a form without a page of its own is 404', async () => {
   for (const route of portalPages.filter(({ method }) => method === 'POST')) {
     const hasPage = pages.some(({ path }) => path === route.path);
     const { status, text } = await readPage(owner.it, at(route));
@@ -97,7 +97,7 @@ async function formsThatNameThem(): Promise<Record<string, Record<string, string
   };
 }
 
-test('forms that name what is the owner’s change none of it: by others with a good form, and under a link for strangers by anybody', async () => {
+test('forms that name the owner’s objects do not change them: from others with a valid form, or from anybody under a shared link', async () => {
   const forms = await formsThatNameThem();
   const shared = /\/s\/[\w.-]+/.exec(await (await owner.it.get(`/jobs/${job.id}/share`)).text())?.[0] ?? assert.fail();
   const before = await owned();

@@ -58,7 +58,7 @@ for (const [name, person] of Object.entries(people))
         assert.equal(status, route.isPlain === true ? 401 : 303, where);
         continue;
       }
-      if (!isOwn) for (const secret of identities) assert.ok(!text.includes(secret), `${where} says ${secret}`);
+      if (!isOwn) for (const secret of identities) assert.ok(!text.includes(secret), `${where} shows ${secret}`);
       if (route.who === 'admin' && role !== true && !isStaff) assert.equal(status, 403, where);
       else if (route.subscription === true && standing?.subscribed === false) {
         assert.equal(status, 403, where);
@@ -77,12 +77,12 @@ for (const [name, person] of Object.entries(people))
     }
   });
 
-test('pages of what the API opens with a subscription alone ask for one too', () => {
+test('pages for API operations that require a subscription require one too', () => {
   const asking = new Set(pages.filter(({ subscription }) => subscription === true).map(({ path }) => path));
   assert.deepEqual(asking, new Set(['', '.csv', '.json'].flatMap((e) => [`/carbon${e}`, `/company/applications${e}`])));
 });
 
-test('what is not there and what belongs to another company are the same page', async () => {
+test('what does not exist and what belongs to another company give the same page', async () => {
   const { it } = people['administrator of another company'];
   for (const route of ofOneThing) {
     const path = at(route);
@@ -94,7 +94,7 @@ test('what is not there and what belongs to another company are the same page', 
   }
 });
 
-test('a shared link shows the page without what names the owner, opens nothing else, and ends when it is taken back', async () => {
+test('a shared link shows the page without anything that names the owner, opens nothing else, and ends when it is revoked', async () => {
   const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
   const link = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? assert.fail(made);
   const base = link.replace(/\/jobs\/\d+$/, '');
@@ -126,7 +126,7 @@ test('a shared link shows the page without what names the owner, opens nothing e
         'JOB_TOKEN',
         job.token,
       ])
-        assert.ok(!text.includes(secret), `the shared page ${path} says ${secret}`);
+        assert.ok(!text.includes(secret), `the shared page ${path} shows ${secret}`);
     }
   const page = await readPage(people.stranger.it, link);
   assert.match(page.text, /node 0/);
@@ -156,7 +156,7 @@ const bytesOf = async (names: readonly string[]): Promise<number> =>
 const loadedBy = (text: string): Promise<number> =>
   bytesOf([...styles, ...scripts].filter((name) => text.includes(assetUrl(name))));
 
-test('styles and scripts are below 40 kB each; scripts keep nothing in the browser and hear no other window', async () => {
+test('styles and scripts are below 40 kB each; scripts store nothing in the browser and listen to no other window', async () => {
   for (const names of [styles, scripts]) {
     const bytes = await bytesOf(names);
     assert.ok(bytes > 1000 && bytes < 40_000, `${names.join(', ')}: ${bytes} bytes`);
@@ -174,7 +174,7 @@ test('pages carry the strict policy, headers, sign-out, one heading and no inlin
     const path = at(route);
     const { status, text, headers } = await readPage(owner.it, path, { origin: 'https://elsewhere.example' });
     for (const name of headers.keys())
-      assert.doesNotMatch(name, /^access-control-/, `${path} is read by no other site`);
+      assert.doesNotMatch(name, /^access-control-/, `${path} cannot be read by other sites`);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(
       policy,
