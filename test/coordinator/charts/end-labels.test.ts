@@ -21,13 +21,13 @@ const boxesOf = (labels: readonly string[]) =>
     .toArray();
 
 const situations = {
-  'falling in parallel': [
-    line('first of them', 1, (x) => 60 + x / 3),
-    line('second of them', 2, (x) => 90 + x / 3),
-  ],
+  'falling in parallel': [line('first of them', 1, (x) => 60 + x / 3), line('second of them', 2, (x) => 90 + x / 3)],
   crossing: [line('first of them', 1, (x) => 40 + x / 2), line('second of them', 2, (x) => 210 - x / 2)],
   'on top of each other': [line('first of them', 1, () => 120), line('second of them', 2, () => 121)],
-  'at the bottom': [line('first of them', 1, (x) => 34 + x / 2), line('second of them', 2, (x) => Math.min(217, 34 + x))],
+  'at the bottom': [
+    line('first of them', 1, (x) => 34 + x / 2),
+    line('second of them', 2, (x) => Math.min(217, 34 + x)),
+  ],
 };
 
 for (const [situation, lines] of Object.entries(situations))

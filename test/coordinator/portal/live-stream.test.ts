@@ -47,7 +47,10 @@ async function openStream(path: string, headers: Record<string, string> = {}) {
     for (;;) {
       const { value, done } = await reader.read();
       if (done)
-        return /event: bye\ndata: {"reason":"([\w-]+)"/.exec(text)?.[1] ?? assert.fail(`the stream did not announce its end: ${text}`);
+        return (
+          /event: bye\ndata: {"reason":"([\w-]+)"/.exec(text)?.[1] ??
+          assert.fail(`the stream did not announce its end: ${text}`)
+        );
       text += Buffer.from(value).toString();
     }
   };

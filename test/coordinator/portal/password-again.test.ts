@@ -46,7 +46,11 @@ test('no page shows a job’s token or a shared link to a person who gave the pa
 
 test('every form that creates or shows a secret, changes permissions, or deletes asks for a password given in the last ten minutes', async () => {
   const own = portalPages.filter(({ method, who }) => method === 'POST' && who !== 'public').map(({ path }) => path);
-  assert.deepEqual(own.toSorted(), [...harmless, ...Object.keys(forms)].toSorted(), 'each form is in one of the two lists');
+  assert.deepEqual(
+    own.toSorted(),
+    [...harmless, ...Object.keys(forms)].toSorted(),
+    'each form is in one of the two lists',
+  );
   await owner.it.post('/company/keys/names', { name: 'ci', description: 'nightly runs' });
   for (const [route, fields] of Object.entries(forms)) {
     // So that the wrong passwords of this form do not slow down the next.

@@ -53,7 +53,11 @@ test('a person sets it up: key and URI as text, one right code, ten recovery cod
   assert.deepEqual([await opens(other), await opens(it)], [false, true]);
   assert.notDeepEqual(it.cookies, before, 'the session is new');
   const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  assert.equal((await it.post('/account/confirm', { csrf })).status, 303, 'forms of the answer belong to the new session');
+  assert.equal(
+    (await it.post('/account/confirm', { csrf })).status,
+    303,
+    'forms of the answer belong to the new session',
+  );
   const later = await (await it.get(HERE)).text();
   assert.match(later, /Recovery codes left<\/dt>\s*<dd>10</);
   for (const secret of [key, ...recoveryIn(text)]) assert.ok(!later.includes(secret), 'shown once');
