@@ -21,9 +21,7 @@ const ofGpus: readonly Wanted[] = [
   { metric: 'power_consumption_watts', name: 'Power under load', unit: 'W' },
   { metric: 'temperature_centigrade', name: 'Temperature', unit: '°C' },
 ];
-/**
- * A processor has no bus of its own and no bf16 units comparable to a GPU's; the README's demo shows its fp32 as well.
- */
+/** A processor has no bus of its own and no bf16 units comparable to a GPU's; fp32 is shown, as in the README's demo. */
 const ofProcessors: readonly Wanted[] = [
   { metric: 'fp32_tflops', name: 'fp32 matrix multiply', unit: 'TFLOP/s' },
   { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },

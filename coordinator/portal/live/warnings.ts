@@ -89,7 +89,7 @@ export function findingsOf(view: NodesView): Finding[] {
           ? 'Look whether the machine runs. An agent that comes back goes on where it was; else start it there again.'
           : 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.',
     }));
-  // The texts of agents and of the verdict name machines, so shared pages show only how many there are.
+  // The texts of agents and of the verdict name machines, so shared pages show only the numbers of the nodes.
   const told = new Map<string, number[]>();
   for (const { node, warnings } of nodes)
     for (const text of warnings) told.set(text, [...(told.get(text) ?? []), node]);

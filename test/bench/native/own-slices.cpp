@@ -1,7 +1,8 @@
 // Ours, slice by slice: linked from the same objects as the shipped runner. One measurement per line read from stdin.
 // The first line states what was chosen: size and threads (gemm), kind of store (triad), lanes and threads (fma).
 //   own-slices gemm            GFLOP/s of one SGEMM
-//   own-slices triad BYTES     GB/s of one triad over arrays of that size with the faster kind of store (chosen first, as in the runner)
+//   own-slices triad BYTES     GB/s of one triad over arrays of that size, faster kind of store (chosen first, as in the
+//                              runner)
 //   own-slices fma             GFLOP/s of one slice, and the GHz of the clock in an equally long slice right after it
 #include <cstdio>
 #include <cstdlib>
