@@ -3,51 +3,80 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The one file of postgres 3.4.9 that is mended, by SHA-256: as released, and as `postgres-3.4.9.patch` makes it. */
-const RELEASED = 'ee3a218d9aa6a6f2887c1a19da50009335fe84c11a5431d5cab72d6bc528632f';
-const MENDED = '3890b498f4a3854277d26f5ce7d0a21876a15d44e5b2ff79f9905723588d820d';
-const FILE = 'src/connection.js';
+/** The files of postgres 3.4.9 that are patched, by SHA-256: as released, and as `postgres-3.4.9.patch` makes them. */
+const FILES = [
+  {
+    name: 'src/connection.js',
+    released: 'ee3a218d9aa6a6f2887c1a19da50009335fe84c11a5431d5cab72d6bc528632f',
+    patched: '3890b498f4a3854277d26f5ce7d0a21876a15d44e5b2ff79f9905723588d820d',
+  },
+  {
+    name: 'src/query.js',
+    released: '67c45a5151032aa46b587abc15381fe4efd97c696e5c1b53082b8161309c4ee2',
+    patched: '78e4bf6bd9fff9baf9d337b25abe29a947170c714eb2492f81dbfd6b05c76933',
+  },
+] as const;
 const patchFile = join(import.meta.dirname, 'postgres-3.4.9.patch');
 
 /**
- * Mends the driver in its folder of node_modules, once: true if it had to be. Only the released file is changed, and only into
- * the one that was tested; anything else throws, so that a new version of the driver is not taken for a mended one.
+ * Patches the driver in its folder of node_modules, once: true if it was not patched before. Only the released files are
+ * changed, and only into those that were tested; anything else throws, so that a new version of the driver does not pass for
+ * the patched one.
  */
 export async function patchDriver(folder: string): Promise<boolean> {
-  const file = join(folder, FILE);
+  const patch = await readFile(patchFile, 'utf8');
+  const changed: boolean[] = [];
+  for (const file of FILES) changed.push(await patchFileOf(folder, file, hunksOf(patch, file.name)));
+  return changed.includes(true);
+}
+
+async function patchFileOf(
+  folder: string,
+  { name, released, patched }: (typeof FILES)[number],
+  hunks: readonly string[],
+): Promise<boolean> {
+  const file = join(folder, name);
   const found = await readFile(file, 'utf8');
   const hash = sha256(found);
-  if (hash === MENDED) return false;
-  if (hash !== RELEASED)
-    throw new Error(`${file} is neither postgres 3.4.9's nor the mended one. Run npm ci, or renew ${patchFile}.`);
-  const mended = applied(await readFile(patchFile, 'utf8'), found);
-  if (sha256(mended) !== MENDED) throw new Error(`${patchFile} makes another file of ${file} than the tested one.`);
+  if (hash === patched) return false;
+  if (hash !== released)
+    throw new Error(`${file} is neither postgres 3.4.9's nor the patched one. Run npm ci, or renew ${patchFile}.`);
+  const made = hunks.reduce(applied, found);
+  if (sha256(made) !== patched) throw new Error(`${patchFile} makes another file of ${file} than the tested one.`);
   // A new file under the old name: node_modules may share its files with others by hard links.
-  await writeFile(`${file}.new`, mended);
+  await writeFile(`${file}.new`, made);
   await rename(`${file}.new`, file);
   return true;
 }
 
-/** Each hunk's old lines, which must stand in the text exactly once, become its new ones. */
-function applied(patch: string, text: string): string {
-  const hunks = patch.split(/^@@ .*\n/m).slice(1);
-  return hunks.reduce((whole, hunk) => {
-    const lines = hunk.split('\n').filter((line) => line !== '');
-    const side = (sign: '-' | '+') =>
-      lines
-        .filter((line) => line.startsWith(' ') || line.startsWith(sign))
-        .map((line) => `${line.slice(1)}\n`)
-        .join('');
-    const pieces = whole.split(side('-'));
-    if (pieces.length !== 2) throw new Error(`${patchFile}: a hunk fits ${pieces.length - 1} places`);
-    return pieces.join(side('+'));
-  }, text);
+/** The hunks of one file of the patch, each its lines with their signs. */
+export function hunksOf(patch: string, name: string): string[] {
+  const section = patch.split(/^--- a\//m).find((part) => part.startsWith(`${name}\n`)) ?? '';
+  return section
+    .split(/^@@ .*\n/m)
+    .slice(1)
+    .map((hunk) => hunk.split(/^$/m)[0] ?? '');
 }
+
+/** A hunk's old lines, which must appear in the text exactly once, become its new ones. */
+function applied(text: string, hunk: string): string {
+  const pieces = text.split(sideOf(hunk, '-'));
+  if (pieces.length !== 2) throw new Error(`${patchFile}: a hunk fits ${pieces.length - 1} places`);
+  return pieces.join(sideOf(hunk, '+'));
+}
+
+/** What a hunk replaces (`-`), or what it makes of it (`+`). */
+export const sideOf = (hunk: string, sign: '-' | '+'): string =>
+  hunk
+    .split('\n')
+    .filter((line) => line.startsWith(' ') || line.startsWith(sign))
+    .map((line) => `${line.slice(1)}\n`)
+    .join('');
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 if (import.meta.main) {
   const folder = dirname(dirname(fileURLToPath(import.meta.resolve('postgres'))));
   const isNew = await patchDriver(folder);
-  process.stdout.write(`${folder}: ${isNew ? 'mended' : 'mended before'}\n`);
+  process.stdout.write(`${folder}: ${isNew ? 'patched' : 'patched before'}\n`);
 }

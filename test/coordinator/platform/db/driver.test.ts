@@ -1,42 +1,68 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type postgres from 'postgres';
-import { connectDatabase, type Sql } from '../../../../coordinator/platform/db/client.ts';
+import type { Sql } from '../../../../coordinator/platform/db/client.ts';
 import { checkDriver } from '../../../../coordinator/platform/db/open-database.ts';
 import { patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
-import { changeDriver, installedDriver, releasedDriver } from '../../../support/released-driver.ts';
+import { changeDriver, installedDriver, PATCHED, releasedDriver } from '../../../support/released-driver.ts';
 
-test('the released driver is mended once, and a second time changes nothing', async (t) => {
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
+
+test('the released driver is patched once, and a second time changes nothing', async (t) => {
   const folder = await releasedDriver(t);
   assert.equal(await patchDriver(folder), true);
   assert.equal(await patchDriver(folder), false);
-  const read = (of: string) => readFile(join(of, 'src/connection.js'), 'utf8');
-  assert.equal(await read(folder), await read(installedDriver));
+  const read = (of: string) => Promise.all(PATCHED.map((name) => readFile(join(of, name), 'utf8')));
+  assert.deepEqual(await read(folder), await read(installedDriver));
 });
 
-test('a driver that is neither the released nor the mended one is left alone, loudly', async (t) => {
+test('a driver that is neither the released nor the patched one is left alone, loudly', async (t) => {
   const folder = await releasedDriver(t);
   const file = join(folder, 'src/connection.js');
   await changeDriver(folder, (text) => `${text}// a later version\n`);
   const other = await readFile(file, 'utf8');
-  await assert.rejects(patchDriver(folder), /neither postgres 3\.4\.9's nor the mended one/);
+  await assert.rejects(patchDriver(folder), /neither postgres 3\.4\.9's nor the patched one/);
   assert.equal(await readFile(file, 'utf8'), other);
 });
 
-test('a start on the released driver is refused in one sentence, on the mended one it is not', async (t) => {
-  const { url, sql } = await freshDatabase(t);
+test('a start on the released driver is refused in one sentence, on the patched one it is not', async (t) => {
+  const { sql } = await freshDatabase(t);
   await checkDriver(sql);
-  const folder = await releasedDriver(t);
-  const { default: released } = (await import(join(folder, 'src/index.js'))) as { default: typeof postgres };
-  const { options } = connectDatabase({ url, max: 1 });
-  const { host, port, database, user } = options;
-  const old = released({ host: host[0] ?? '', port: port[0] ?? 0, database, user, max: 2 }) as Sql;
   await assert.rejects(
-    checkDriver(old),
+    checkDriver(await releasedPool(t, sql)),
     /^DatabaseStartError: The Postgres driver in node_modules lacks its patch.* run `node/,
   );
-  await old.end({ timeout: 1 });
 });
+
+/** A pool of the released driver at the same database. */
+async function releasedPool(t: TestContext, { options }: Sql): Promise<Sql> {
+  const folder = await releasedDriver(t);
+  const { default: released } = (await import(join(folder, 'src/index.js'))) as { default: typeof postgres };
+  const { host, port, database, user } = options;
+  const pool = released({ host: host[0] ?? '', port: port[0] ?? 0, database, user, max: 2 }) as Sql;
+  t.after(() => pool.end({ timeout: 1 }));
+  return pool;
+}
+
+test('rows that were read go with a small collection of memory, those of the released driver stay until a whole one', async (t) => {
+  const { sql } = await freshDatabase(t);
+  const [patched, released] = [await staying(sql), await staying(await releasedPool(t, sql))];
+  // 30 answers of half a megabyte each: most of them stay, or next to nothing.
+  assert.ok(patched < released / 4, `${patched} bytes stay, with the released driver ${released}`);
+});
+
+/** Bytes that a small collection leaves of thirty answers that nobody holds. */
+async function staying(sql: Sql): Promise<number> {
+  for (let n = 0; n < 30; n += 1)
+    await sql`select g, g || ' of many rows' as text, now() as at from generate_series(1, 2000) g`;
+  collect({ type: 'minor' });
+  const before = process.memoryUsage().heapUsed;
+  collect();
+  return before - process.memoryUsage().heapUsed;
+}
