@@ -46,12 +46,16 @@ export async function serveArtifact(
 
 /** The same pieces, the first of which is there already: a damaged report has only that one, and is a failure, no half answer. */
 async function begun(pieces: AsyncGenerator<Buffer, void>): Promise<AsyncGenerator<Buffer, void>> {
-  const first = await pieces.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* pieces;
-  })();
+  return from(await pieces.next(), pieces);
+}
+
+async function* from(
+  first: IteratorResult<Buffer, void>,
+  rest: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<Buffer, void> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
 }
 
 /** Whether an Accept-Encoding asks for gzip: by its name, or by `*` if it is not named (RFC 9110, 12.5.3). */

@@ -53,8 +53,11 @@ export interface Table<Row> {
 
 export function tableOf<Row>(columns: readonly Column<Row>[]): Table<Row> {
   const record = (row: Row): string => csvLine(columns.map((column) => column.value(row)));
-  const member = (row: Row): string =>
-    JSON.stringify(Object.fromEntries(columns.map((column) => [column.name, column.value(row)])));
+  const member = (row: Row): string => {
+    const values: Record<string, Scalar> = {};
+    for (const { name, value } of columns) values[name] = value(row);
+    return JSON.stringify(values);
+  };
   return {
     columns,
     csv: (found, name) =>
@@ -112,11 +115,16 @@ export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({ rows
 /** All pages of a query, one after the other; `read` returns one page, counted from 1. */
 export async function allPages<Row>(read: (page: number) => Promise<Listing<Row>>): Promise<WholeList<Row>> {
   const first = await read(1);
-  const { total, perPage } = first;
+  const { total } = first;
   if (total === null) throw new Error('what was not counted has no last page');
-  const pieces = async function* (): AsyncGenerator<readonly Row[], void> {
-    yield first.rows;
-    for (let page = 2; (page - 1) * perPage < total; page += 1) yield (await read(page)).rows;
-  };
-  return { total, pieces: pieces() };
+  return { total, pieces: pagesFrom(first, total, read) };
+}
+
+async function* pagesFrom<Row>(
+  first: Listing<Row>,
+  total: number,
+  read: (page: number) => Promise<Listing<Row>>,
+): AsyncGenerator<readonly Row[], void> {
+  yield first.rows;
+  for (let page = 2; (page - 1) * first.perPage < total; page += 1) yield (await read(page)).rows;
 }

@@ -11,7 +11,7 @@ import { status } from '../components/status.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing, type WholeList } from '../frame/listing.ts';
+import { allPages, tableOf, type Listing, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
 
@@ -93,21 +93,12 @@ async function load(visit: Visit): Promise<Listing<LinkMeasurement>> {
   return { rows: found.results, total: found.pagination.total, page: number, perPage, sortBy, sortOrder };
 }
 
-/** All pages: 256 nodes have 32,640 links, read in pages of the maximum size. */
-async function loadAll(visit: Visit): Promise<WholeList<LinkMeasurement>> {
-  const piece = async (page: number) =>
-    (await read(visit, { page: String(page), per_page: String(networkLimits.perPage) })).found;
-  const first = await piece(1);
-  const pieces = async function* (): AsyncGenerator<readonly LinkMeasurement[], void> {
-    let { results, pagination } = first;
-    yield results;
-    while (pagination.has_next) {
-      ({ results, pagination } = await piece(pagination.page + 1));
-      yield results;
-    }
-  };
-  return { total: first.pagination.total, pieces: pieces() };
-}
+/** 256 nodes have 32,640 links, read in pages of the maximum size. */
+const loadAll = (visit: Visit): Promise<WholeList<LinkMeasurement>> =>
+  allPages(async (page) => {
+    const { found } = await read(visit, { page: String(page), per_page: String(networkLimits.perPage) });
+    return { rows: found.results, total: found.pagination.total, page, perPage: networkLimits.perPage };
+  });
 
 const words = (value: string): { value: string; label: string } => ({ value, label: value.replaceAll('_', ' ') });
 
