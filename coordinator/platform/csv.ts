@@ -23,13 +23,15 @@ const control = new RegExp(`${csvRule.control}|\\0`, 'gu');
 const formula = new RegExp(csvRule.formula, 'gu');
 /** An apostrophe of ours. Every text that has one has been through the rule, since apostrophes count among the quotes. */
 const marked = new RegExp(csvRule.formula.replace('(?=', "'(?="), 'gu');
+const suspect = new RegExp(`${csvRule.suspect}|\\0`, 'u');
 const special = /[",\r\n]/;
 
 /** One record of RFC 4180 without its line end; null is an empty field. */
 export const csvRecord = (values: readonly (string | number | boolean | null)[]): string => values.map(field).join(',');
 
 /** Text as it stands in a cell, before quotes. */
-export const csvText = (text: string): string => text.replace(control, ' ').replace(formula, "$1'");
+export const csvText = (text: string): string =>
+  suspect.test(text) ? text.replace(control, ' ').replace(formula, "$1'") : text;
 
 /** The text that a cell was written from, if it had no control characters: what is exported can be imported again. */
 export const textOfCell = (cell: string): string => cell.replace(marked, '$1');
