@@ -85,8 +85,8 @@ Environment:
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed;
                                               without it all callers behind them count as one address
-  HSTS_SUBDOMAINS (on)                        over TLS browsers take no plain http from names beneath this host
-                                              for a year; off if you serve any without TLS
+  HSTS (subdomains)                           over TLS browsers take no plain http from this host for a year, nor
+                                              from names beneath it; host: from it alone; off: not told
   METRICS_TOKEN                               opens /metrics to others than this machine; 16 characters or more.
                                               Set it if a proxy on this machine adds no X-Forwarded-For
   CONNECTIONS (10000), CONNECTIONS_PER_ADDRESS (512), REQUESTS_PER_ADDRESS (512)

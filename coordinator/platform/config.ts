@@ -62,7 +62,7 @@ const settings = z.object({
   RATE_LIMIT_ADDRESS: rate.default(ADDRESS_RATE),
   RATE_LIMIT_JOB: rate.default(JOB_RATE),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  HSTS_SUBDOMAINS: z.enum(['on', 'off']).default('on'),
+  HSTS: z.enum(['subdomains', 'host', 'off']).default('subdomains'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must start with smtp:// or smtps:// and name a host' }).optional(),
   MAIL_FROM: z
@@ -144,8 +144,8 @@ export interface Config {
   rateLimits: OwnRates | null;
   /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
   trustedProxies: number;
-  /** Browsers that came over TLS are told to take no plain http from names beneath ours either. */
-  hstsSubdomains: boolean;
+  /** What browsers that came over TLS are told to take no plain http from: this host and the names beneath it, it alone, nothing. */
+  hsts: 'subdomains' | 'host' | 'off';
   /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
   metricsToken: string | null;
   /** Where mail leaves, and who it is from; null: no mail is sent. */
@@ -198,7 +198,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     rateLimits: value.RATE_LIMITS === 'off' ? null : { address: value.RATE_LIMIT_ADDRESS, job: value.RATE_LIMIT_JOB },
     trustedProxies: value.TRUSTED_PROXIES,
-    hstsSubdomains: value.HSTS_SUBDOMAINS === 'on',
+    hsts: value.HSTS,
     metricsToken: value.METRICS_TOKEN ?? null,
     smtpUrl: value.SMTP_URL ?? null,
     mailFrom: value.MAIL_FROM ?? null,

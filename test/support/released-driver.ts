@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hunksOf, sideOf } from '../../coordinator/platform/db/driver/patch-driver.ts';
+import { FILES, hunksOf, sideOf } from '../../coordinator/platform/db/driver/patch-driver.ts';
 import { makeDataDir, removeDataDir } from './data-dir.ts';
 
 export const installedDriver = dirname(dirname(fileURLToPath(import.meta.resolve('postgres'))));
-export const PATCHED = ['src/connection.js', 'src/query.js'] as const;
+type Name = (typeof FILES)[number]['name'];
 const patchFile = join(import.meta.dirname, '../../coordinator/platform/db/driver/postgres-3.4.9.patch');
 
 /** A copy of the installed Postgres driver with our patch taken back. */
@@ -15,7 +15,7 @@ export async function releasedDriver(t: { after(done: () => Promise<void>): void
   t.after(() => removeDataDir(folder));
   await cp(installedDriver, folder, { recursive: true });
   const patch = await readFile(patchFile, 'utf8');
-  for (const name of PATCHED) {
+  for (const { name } of FILES) {
     const takeBack = (text: string): string =>
       hunksOf(patch, name).reduce((whole, hunk) => {
         assert.equal(whole.split(sideOf(hunk, '+')).length, 2);
@@ -30,7 +30,7 @@ export async function releasedDriver(t: { after(done: () => Promise<void>): void
 export async function changeDriver(
   folder: string,
   change: (text: string) => string,
-  name: (typeof PATCHED)[number] = 'src/connection.js',
+  name: Name = 'src/connection.js',
 ): Promise<void> {
   const file = join(folder, name);
   await writeFile(file, change(await readFile(file, 'utf8')));

@@ -120,8 +120,8 @@ export function majorOf(serverVersionNumber: number): number {
 }
 
 /**
- * Throws `DatabaseStartError` unless the driver is the mended one. Asked of its behaviour, which a list of files cannot vouch
- * for: a result that is left in its middle must leave nothing for the next query of the connection.
+ * Throws `DatabaseStartError` unless the driver has the part of its patch that changes answers. Asked of its behaviour, which a list
+ * of files cannot vouch for: a result that is left in its middle must leave nothing for the next query of the connection.
  */
 export async function checkDriver(sql: Sql): Promise<void> {
   const rows = await readOneAfterAStoppedCursor(sql);

@@ -488,11 +488,11 @@ create table job (
 CREATE INDEX job_all_by_time ON public.job USING btree (created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX job_by_nodes ON public.job USING btree (customer_id, node_count, id) WHERE (deleted_at IS NULL);
 CREATE INDEX job_by_state ON public.job USING btree (customer_id, state, id) WHERE (deleted_at IS NULL);
-CREATE INDEX job_listed ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX job_name ON public.job USING btree (customer_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_named ON public.job USING btree (customer_id, created_at DESC, id DESC, lower(name)) INCLUDE (state, node_count, performance_status, benchmarks, name) WHERE (deleted_at IS NULL);
 CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY (ARRAY['created'::text, 'starting'::text, 'running'::text])) AND (deleted_at IS NULL));
 CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, id DESC) INCLUDE (scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX job_recent ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
 CREATE INDEX job_report_artifact ON public.job USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE INDEX job_tagged ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (tags, state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
@@ -1110,10 +1110,10 @@ create table task (
   constraint task_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
   constraint task_report_artifact_id_fkey FOREIGN KEY (report_artifact_id) REFERENCES artifact(id)
 );
+CREATE INDEX task_by_machine ON public.task USING btree (customer_id, machine_uuid, id DESC) INCLUDE (created_at, state, simulated, hostname, gpu_model, gpu_count) WHERE (deleted_at IS NULL);
 CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
-CREATE INDEX task_of_machine ON public.task USING btree (customer_id, machine_uuid, id DESC) INCLUDE (created_at, state, simulated, hostname, gpu_model, gpu_count) WHERE (deleted_at IS NULL);
 CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER task_made_event AFTER INSERT ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('node');
 CREATE CONSTRAINT TRIGGER task_moved_event AFTER UPDATE ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.warnings IS DISTINCT FROM new.warnings) OR (old.gpu_model IS DISTINCT FROM new.gpu_model) OR (old.report_artifact_id IS DISTINCT FROM new.report_artifact_id))) EXECUTE FUNCTION note_job_event('node');

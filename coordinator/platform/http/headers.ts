@@ -148,7 +148,7 @@ export const securityHeaders = {
 } as const;
 
 const YEAR_S = 31_536_000;
-/** Level 2 of ASVS 5.0 3.4.1 includes the names beneath ours; who serves others there without TLS turns that off. */
+/** Level 2 of ASVS 5.0 3.4.1 includes the names beneath ours; HSTS=host is for a host with names beneath it that others serve without TLS. */
 const WITH_SUBDOMAINS = { 'Strict-Transport-Security': `max-age=${YEAR_S}; includeSubDomains` };
 const OWN_NAME_ALONE = { 'Strict-Transport-Security': `max-age=${YEAR_S}` };
 const NONE = {};
@@ -158,15 +158,16 @@ const NONE = {};
  * ignore it in an answer over plain http.
  */
 export function transportHeaders(
-  { publicUrl, trustedProxies, tls, hstsSubdomains }: TransportSettings,
+  { publicUrl, trustedProxies, tls, hsts }: TransportSettings,
   forwardedProto: string | undefined,
 ): Record<string, string> {
   const isProxied = trustedProxies > 0 && forwardedProto === 'https';
+  if (hsts === 'off') return NONE;
   if (tls === null && publicUrl?.startsWith('https://') !== true && !isProxied) return NONE;
-  return hstsSubdomains ? WITH_SUBDOMAINS : OWN_NAME_ALONE;
+  return hsts === 'subdomains' ? WITH_SUBDOMAINS : OWN_NAME_ALONE;
 }
 
-type TransportSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'tls' | 'hstsSubdomains'>;
+type TransportSettings = Pick<Config, 'publicUrl' | 'trustedProxies' | 'tls' | 'hsts'>;
 
 export function setSecurityHeaders(c: HttpContext, config: Config): void {
   for (const [name, value] of Object.entries(securityHeaders)) setHeader(c, name, value);

@@ -53,13 +53,13 @@ async function installScript(folder: string): Promise<Finding[]> {
 async function changedDriver(folder: string): Promise<Finding> {
   const copy = join(folder, 'postgres');
   await cp(join(root, 'node_modules', 'postgres'), copy, { recursive: true });
-  await appendFile(join(copy, 'src', 'connection.js'), '\n// one line more\n');
+  await appendFile(join(copy, 'src', 'query.js'), '\n// one line more\n');
   const answer = await patchDriver(copy).then(
     () => 'taken',
     (error: unknown) => (error instanceof Error ? 'refused' : String(error)),
   );
   return {
-    tried: 'a Postgres driver that is neither the released nor the mended one',
+    tried: 'a Postgres driver that is neither the released nor the patched one',
     answer,
     held: answer === 'refused',
   };

@@ -101,3 +101,27 @@ test('a colleague sees the job, and its tag only as an admin; staff see all tags
   assert.deepEqual(await tags(admin), ['ours']);
   assert.deepEqual(await tags(staff), ['ours', 'secret']);
 });
+
+test('a search for a tag and a name finds one’s own jobs alone, staff all of them; counted and summed alike', async () => {
+  const [one, two] = [await makeUser(app), await makeUser(app)];
+  const madeOf = new Map<TestUser, string>();
+  for (const maker of [one, two])
+    madeOf.set(maker, (await makeJob(app, maker, { tags: ['both', 'eu'], name: 'Searched for' })).id);
+  const search = `tags=both&name=${encodeURIComponent('searched')}`;
+  const found = async (caller: TestUser) => {
+    const { body } = await call(app, 'GET', `${jobs}?${search}`, { headers: caller.authorization });
+    assert.equal(at(body, 'pagination', 'total'), (at(body, 'results') as Json[]).length);
+    return (at(body, 'results') as Json[]).map((row) => at(row, 'id')).toSorted();
+  };
+  for (const [maker, id] of madeOf) assert.deepEqual(await found(maker), [id]);
+  assert.deepEqual(await found(staff), [...madeOf.values()].toSorted());
+  await app.context.sql`update job set performance_status = 'underperforming' where id = any(${[...madeOf.values()]})`;
+  for (const [caller, count] of [
+    [one, 1],
+    [stranger, 0],
+    [staff, 2],
+  ] as const) {
+    const { body } = await call(app, 'GET', `${jobs}/stats?state=created&${search}`, { headers: caller.authorization });
+    assert.deepEqual(body, { alert_job_count: count });
+  }
+});

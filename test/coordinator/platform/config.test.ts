@@ -29,7 +29,7 @@ test('a wrong value is refused with a sentence that names its variable', () => {
     TOKEN_INDEX_EARLIEST_DATE: 'yesterday',
     ARTIFACT_URL: 'https://bucket',
     TRUSTED_PROXIES: '1.5',
-    HSTS_SUBDOMAINS: 'yes',
+    HSTS: 'yes',
     METRICS_TOKEN: 'short',
     SMTP_URL: 'https://mail.example.com',
     MAIL_FROM: 'nobody',

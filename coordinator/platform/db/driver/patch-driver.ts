@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The files of postgres 3.4.9 that are patched, by SHA-256: as released, and as `postgres-3.4.9.patch` makes them. */
-const FILES = [
+export const FILES = [
   {
     name: 'src/connection.js',
     released: 'ee3a218d9aa6a6f2887c1a19da50009335fe84c11a5431d5cab72d6bc528632f',
@@ -20,33 +20,36 @@ const patchFile = join(import.meta.dirname, 'postgres-3.4.9.patch');
 
 /**
  * Patches the driver in its folder of node_modules, once: true if it was not patched before. Only the released files are
- * changed, and only into those that were tested; anything else throws, so that a new version of the driver does not pass for
- * the patched one.
+ * changed, and only into those that were tested; if one is neither, it throws and changes none, so that a new version of the
+ * driver does not pass for the patched one.
  */
 export async function patchDriver(folder: string): Promise<boolean> {
   const patch = await readFile(patchFile, 'utf8');
-  const changed: boolean[] = [];
-  for (const file of FILES) changed.push(await patchFileOf(folder, file, hunksOf(patch, file.name)));
-  return changed.includes(true);
+  const made = await Promise.all(FILES.map((file) => patchedText(folder, file, hunksOf(patch, file.name))));
+  const changed = made.filter((file) => file !== null);
+  for (const { path, text } of changed) {
+    // A new file under the old name: node_modules may share its files with others by hard links.
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  }
+  return changed.length > 0;
 }
 
-async function patchFileOf(
+/** Null if the file is patched already. */
+async function patchedText(
   folder: string,
   { name, released, patched }: (typeof FILES)[number],
   hunks: readonly string[],
-): Promise<boolean> {
-  const file = join(folder, name);
-  const found = await readFile(file, 'utf8');
+): Promise<{ path: string; text: string } | null> {
+  const path = join(folder, name);
+  const found = await readFile(path, 'utf8');
   const hash = sha256(found);
-  if (hash === patched) return false;
+  if (hash === patched) return null;
   if (hash !== released)
-    throw new Error(`${file} is neither postgres 3.4.9's nor the patched one. Run npm ci, or renew ${patchFile}.`);
-  const made = hunks.reduce(applied, found);
-  if (sha256(made) !== patched) throw new Error(`${patchFile} makes another file of ${file} than the tested one.`);
-  // A new file under the old name: node_modules may share its files with others by hard links.
-  await writeFile(`${file}.new`, made);
-  await rename(`${file}.new`, file);
-  return true;
+    throw new Error(`${path} is neither postgres 3.4.9's nor the patched one. Run npm ci, or renew ${patchFile}.`);
+  const text = hunks.reduce(applied, found);
+  if (sha256(text) !== patched) throw new Error(`${patchFile} makes another file of ${path} than the tested one.`);
+  return { path, text };
 }
 
 /** The hunks of one file of the patch, each its lines with their signs. */

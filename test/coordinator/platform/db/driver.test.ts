@@ -7,9 +7,9 @@ import { runInNewContext } from 'node:vm';
 import type postgres from 'postgres';
 import type { Sql } from '../../../../coordinator/platform/db/client.ts';
 import { checkDriver } from '../../../../coordinator/platform/db/open-database.ts';
-import { patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
+import { FILES, patchDriver } from '../../../../coordinator/platform/db/driver/patch-driver.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
-import { changeDriver, installedDriver, PATCHED, releasedDriver } from '../../../support/released-driver.ts';
+import { changeDriver, installedDriver, releasedDriver } from '../../../support/released-driver.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void;
@@ -18,17 +18,19 @@ test('the released driver is patched once, and a second time changes nothing', a
   const folder = await releasedDriver(t);
   assert.equal(await patchDriver(folder), true);
   assert.equal(await patchDriver(folder), false);
-  const read = (of: string) => Promise.all(PATCHED.map((name) => readFile(join(of, name), 'utf8')));
+  const read = (of: string) => Promise.all(FILES.map(({ name }) => readFile(join(of, name), 'utf8')));
   assert.deepEqual(await read(folder), await read(installedDriver));
 });
 
-test('a driver that is neither the released nor the patched one is left alone, loudly', async (t) => {
-  const folder = await releasedDriver(t);
-  const file = join(folder, 'src/connection.js');
-  await changeDriver(folder, (text) => `${text}// a later version\n`);
-  const other = await readFile(file, 'utf8');
-  await assert.rejects(patchDriver(folder), /neither postgres 3\.4\.9's nor the patched one/);
-  assert.equal(await readFile(file, 'utf8'), other);
+test('a driver of which one file is neither the released nor the patched one is left alone, with an error', async (t) => {
+  for (const { name } of FILES) {
+    const folder = await releasedDriver(t);
+    await changeDriver(folder, (text) => `${text}// a later version\n`, name);
+    const read = () => Promise.all(FILES.map((file) => readFile(join(folder, file.name), 'utf8')));
+    const before = await read();
+    await assert.rejects(patchDriver(folder), /neither postgres 3\.4\.9's nor the patched one/);
+    assert.deepEqual(await read(), before, name);
+  }
 });
 
 test('a start on the released driver is refused in one sentence, on the patched one it is not', async (t) => {
@@ -52,17 +54,24 @@ async function releasedPool(t: TestContext, { options }: Sql): Promise<Sql> {
 
 test('rows that were read go with a small collection of memory, those of the released driver stay until a whole one', async (t) => {
   const { sql } = await freshDatabase(t);
-  const [patched, released] = [await staying(sql), await staying(await releasedPool(t, sql))];
-  // 30 answers of half a megabyte each: most of them stay, or next to nothing.
+  const old = await releasedPool(t, sql);
+  // A whole collection may come by itself in between, after which nothing stays: the most of five.
+  const patched = await mostStaying(sql);
+  const released = await mostStaying(old);
   assert.ok(patched < released / 4, `${patched} bytes stay, with the released driver ${released}`);
 });
 
-/** Bytes that a small collection leaves of thirty answers that nobody holds. */
-async function staying(sql: Sql): Promise<number> {
-  for (let n = 0; n < 30; n += 1)
-    await sql`select g, g || ' of many rows' as text, now() as at from generate_series(1, 2000) g`;
-  collect({ type: 'minor' });
-  const before = process.memoryUsage().heapUsed;
-  collect();
-  return before - process.memoryUsage().heapUsed;
+/** Bytes that a small collection leaves of thirty answers of half a megabyte that nobody holds; the most of five times. */
+async function mostStaying(sql: Sql): Promise<number> {
+  const staying: number[] = [];
+  for (let time = 0; time < 5; time += 1) {
+    collect();
+    for (let n = 0; n < 30; n += 1)
+      await sql`select g, g || ' of many rows' as text, now() as at from generate_series(1, 2000) g`;
+    collect({ type: 'minor' });
+    const before = process.memoryUsage().heapUsed;
+    collect();
+    staying.push(before - process.memoryUsage().heapUsed);
+  }
+  return Math.max(...staying);
 }

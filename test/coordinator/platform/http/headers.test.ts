@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transportHeaders } from '../../../../coordinator/platform/http/headers.ts';
 
-const settings = { publicUrl: null, trustedProxies: 0, tls: null, hstsSubdomains: true };
+const settings = { publicUrl: null, trustedProxies: 0, tls: null, hsts: 'subdomains' as const };
 const sent = (changed: Partial<Parameters<typeof transportHeaders>[0]>, forwardedProto?: string) =>
   transportHeaders({ ...settings, ...changed }, forwardedProto)['Strict-Transport-Security'];
 
@@ -21,6 +21,7 @@ test('HSTS is sent behind TLS: by our certificate, by PUBLIC_URL, or by the word
     assert.equal(without, undefined);
 });
 
-test('HSTS_SUBDOMAINS=off leaves the names beneath ours as they are', () => {
-  assert.equal(sent({ publicUrl: 'https://example.org', hstsSubdomains: false }), 'max-age=31536000');
+test('HSTS=host leaves the names beneath ours as they are, HSTS=off says nothing', () => {
+  assert.equal(sent({ publicUrl: 'https://example.org', hsts: 'host' }), 'max-age=31536000');
+  assert.equal(sent({ publicUrl: 'https://example.org', hsts: 'off' }), undefined);
 });
