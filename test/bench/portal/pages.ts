@@ -9,9 +9,8 @@ import { chosenPages, pageRequests, type Known, type PageRequests } from './page
 const BAR = 50;
 /** Time per page: as many requests as fit, one at a time, but at least a minimum number. */
 const MS = 1000;
-const LEAST = 120;
-/** Before them, so that code that each of 2,000 rows runs is compiled: it takes some 15 requests. */
-const WARM_UP = 24;
+const LEAST = 60;
+const WARM_UP = 8;
 
 interface Answered {
   status: number;
