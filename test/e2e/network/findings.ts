@@ -25,6 +25,8 @@ export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): numbe
 
 /** How far a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
+/** On a busy machine the rates that it is compared with may lack a sixth too, as single directions do. */
+const BUSY_FACTOR_TOLERANCE = 0.1;
 
 export interface FoundNode {
   node: number;
@@ -92,9 +94,15 @@ function describeLinks({ network, fabricNumber }: ClusterResult): string {
     .join('\n');
 }
 
-export function assertFactor(measured: number | null | undefined, expected: number, what: string): void {
+export function assertFactor(
+  { idle }: { idle: boolean },
+  measured: number | null | undefined,
+  expected: number,
+  what: string,
+): void {
   const off = Math.abs((measured ?? Number.NaN) - expected);
-  assert.ok(off <= FACTOR_TOLERANCE, `${what}: factor ${measured}, expected ${expected}`);
+  const tolerance = idle ? FACTOR_TOLERANCE : BUSY_FACTOR_TOLERANCE;
+  assert.ok(off <= tolerance, `${what}: factor ${measured}, expected ${expected}`);
 }
 
 /** The factor by which this node is reported as slow, or its latency as high. */

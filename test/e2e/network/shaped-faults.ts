@@ -48,9 +48,9 @@ export const cablesWithFaults: Scenario = {
         { from: 6, to: 7, verdict: 'lossy' },
       ],
     });
-    assertFactor(nodeFactor(result, 1), 8 / 20, 'slow sender');
-    assertFactor(nodeFactor(result, 2), 10 / 20, 'slow receiver');
-    assertFactor(linkFactor(result, 4, 3), 6 / 20, 'slow link');
+    assertFactor(stage, nodeFactor(result, 1), 8 / 20, 'slow sender');
+    assertFactor(stage, nodeFactor(result, 2), 10 / 20, 'slow receiver');
+    assertFactor(stage, linkFactor(result, 4, 3), 6 / 20, 'slow link');
     for (const [from, to] of [
       [3, 6],
       [6, 7],
@@ -76,8 +76,8 @@ export const fiveNodes: Scenario = {
       nodes: [{ node: 2, reason: 'slow', direction: 'tx' }],
       links: [{ from: 0, to: 4, verdict: 'slow' }],
     });
-    assertFactor(nodeFactor(result, 2), 10 / 20, 'slow sender');
-    assertFactor(linkFactor(result, 0, 4), 8 / 20, 'slow link');
+    assertFactor(stage, nodeFactor(result, 2), 10 / 20, 'slow sender');
+    assertFactor(stage, linkFactor(result, 0, 4), 8 / 20, 'slow link');
     assertLinks(stage, result, fabric, (from, to) => from !== 2 && !(from === 0 && to === 4));
   },
 };
@@ -91,7 +91,7 @@ export const threeNodesOneSlow: Scenario = {
     assertNobodyNamed(stage, result);
     assertLinks(stage, result, fabric, (from) => from !== 1);
     const slow = result.network.nodes.find(({ node }) => result.fabricNumber(node) === 1);
-    assertFactor((slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 8 / 20, 'its own figures');
+    assertFactor(stage, (slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 8 / 20, 'its own figures');
   },
 };
 
@@ -102,7 +102,7 @@ export const twoNodesOneSlow: Scenario = {
     await slowNode(fabric, 0, 'tx', 8);
     const result = await (await startCluster(stage, fabric)).result();
     assertFindings(stage, result, { nodes: [], links: [{ from: 0, to: 1, verdict: 'slow' }] });
-    assertFactor(linkFactor(result, 0, 1), 8 / 20, 'slow direction');
+    assertFactor(stage, linkFactor(result, 0, 1), 8 / 20, 'slow direction');
     assertLinks(stage, result, fabric, (from) => from === 1);
   },
 };

@@ -13,7 +13,7 @@ export const thinUplink = (inRack: number): Scenario => ({
     await slowLink(fabric, 0, last, 6);
     const result = await (await startCluster(stage, fabric)).result();
     assertFindings(stage, result, { nodes: [], links: [{ from: 0, to: last, verdict: 'slow' }] });
-    assertFactor(linkFactor(result, 0, last), 6 / 20, 'bad cable');
+    assertFactor(stage, linkFactor(result, 0, last), 6 / 20, 'bad cable');
     const contended = firstAttempts(result).filter(({ link_id }) => result.network.contended_links.includes(link_id));
     const isBetweenRacks = (link: (typeof contended)[number]): boolean => {
       const [source = 0, target = 0] = [link.source_node, link.target_node].map(result.fabricNumber);
