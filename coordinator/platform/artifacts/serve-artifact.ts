@@ -1,6 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { pipeline, Readable } from 'node:stream';
 import type { GetArtifactQuery } from '../../contract/artifact.ts';
+import { begun } from '../begun.ts';
 import type { Context } from '../context.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { downloadHeaders, isPackedCsv } from './download-headers.ts';
@@ -40,22 +41,9 @@ export async function serveArtifact(
   if (packing === 'unpacked')
     // How long it is, nobody knows before its end.
     return new Response(ReadableStream.from(await begun(unpacked(opened.content))), { headers: answer });
+  // A damaged report has one piece only, and is a failure instead of half an answer.
   const body = ReadableStream.from(await begun(opened.content));
   return new Response(body, { headers: { ...answer, 'Content-Length': String(opened.sizeBytes) } });
-}
-
-/** The same pieces, the first of which is there already: a damaged report has only that one, and is a failure, no half answer. */
-async function begun(pieces: AsyncGenerator<Buffer, void>): Promise<AsyncGenerator<Buffer, void>> {
-  return from(await pieces.next(), pieces);
-}
-
-async function* from(
-  first: IteratorResult<Buffer, void>,
-  rest: AsyncGenerator<Buffer, void>,
-): AsyncGenerator<Buffer, void> {
-  if (first.done === true) return;
-  yield first.value;
-  yield* rest;
 }
 
 /** Whether an Accept-Encoding asks for gzip: by its name, or by `*` if it is not named (RFC 9110, 12.5.3). */

@@ -1,3 +1,5 @@
+import { begun } from '../begun.ts';
+
 /** JSON that is text already, such as a jsonb column as Postgres wrote it; it goes into an answer as it is. */
 export class RawJson {
   readonly text: string;
@@ -27,18 +29,12 @@ export async function textStream(
   pieces: AsyncGenerator<string, void>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const first = await pieces.next();
-  return new Response(ReadableStream.from(encoded(first, pieces)), { headers });
+  return new Response(ReadableStream.from(encoded(await begun(pieces))), { headers });
 }
 
-/** A function of its own: a generator written within another has a hidden class for each call, among V8's old objects. */
-async function* encoded(
-  first: IteratorResult<string, void>,
-  rest: AsyncGenerator<string, void>,
-): AsyncGenerator<Uint8Array, void> {
+async function* encoded(pieces: AsyncGenerator<string, void>): AsyncGenerator<Uint8Array, void> {
   const encoder = new TextEncoder();
-  if (first.done !== true) yield encoder.encode(first.value);
-  for await (const piece of rest) yield encoder.encode(piece);
+  for await (const piece of pieces) yield encoder.encode(piece);
 }
 
 export const jsonStream = (pieces: AsyncGenerator<string, void>): Promise<Response> =>
