@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { insertUserWithCompany } from './create-user.ts';
+import { mayTakeLong } from '../platform/db/transactions.ts';
 import { endOfGenerated, generatePassword } from './generated-password.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
@@ -22,6 +23,7 @@ export async function ensureFirstAdmin(
   if (given.password !== null) await refuseWeakPassword('ADMIN_PASSWORD', password, { email, company: COMPANY });
   const passwordHash = await hashPassword(password, context.randomBytes);
   const created = await context.sql.begin(async (tx) => {
+    await mayTakeLong(tx);
     await lockAccounts(tx);
     // Another process may have been first.
     if (await hasUsers(tx)) return false;

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
-import { lockByName } from '../platform/db/transactions.ts';
+import { lockByName, mayTakeLong } from '../platform/db/transactions.ts';
 import type { Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
 import { isStored, replaceEdition, upsertSource } from './queries.ts';
@@ -16,6 +16,7 @@ export async function ensureCarbon(context: Context): Promise<void> {
 export async function storeEditions(context: Context, editions: readonly Edition[]): Promise<Edition[]> {
   const { sql, newId, now } = context;
   return sql.begin(async (tx) => {
+    await mayTakeLong(tx);
     // Two processes that start together would both see that nothing is stored.
     await lockByName(tx, 'carbon editions');
     const news: Edition[] = [];

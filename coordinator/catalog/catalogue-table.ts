@@ -1,4 +1,5 @@
 import { bumpDataVersion } from '../platform/db/data-version.ts';
+import { mayTakeLong } from '../platform/db/transactions.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { readTable, requireOnce } from '../platform/read-table.ts';
@@ -14,6 +15,7 @@ const seed = join(import.meta.dirname, 'products.csv');
 export async function ensureCatalogue(context: Context): Promise<void> {
   const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
   await context.sql.begin(async (tx) => {
+    await mayTakeLong(tx);
     if ((await upsertProducts(tx, rows, 'seed')) > 0) await bumpDataVersion(tx, 'market');
   });
 }

@@ -3,6 +3,7 @@ import type { MachineInventory } from '../contract/inventory.ts';
 import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
 import type { Context } from '../platform/context.ts';
 import type { Queryable } from '../platform/db/client.ts';
+import { mayTakeLong } from '../platform/db/transactions.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { nodeFigures } from './performance/node-figures.ts';
 import { extendLiveLeases, updateLease } from './queries/leases.ts';
@@ -90,5 +91,8 @@ export async function renewLease(
 
 /** Called once at the start, before the first sweep: a restart of the coordinator loses nobody. Returns how many leases. */
 export async function extendLeases(context: Context): Promise<number> {
-  return extendLiveLeases(context.sql, leaseFrom(context.now()));
+  return context.sql.begin(async (tx) => {
+    await mayTakeLong(tx);
+    return extendLiveLeases(tx, leaseFrom(context.now()));
+  });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Lifetime } from '../support/lifetime.ts';
 import { run } from '../support/run-program.ts';
 import { HANG_MS } from '../support/until.ts';
 
@@ -59,6 +60,15 @@ export async function startCoordinator({
       await child;
     },
   };
+}
+
+/** Several at once. All are stopped at the end of the lifetime, also those beside one that does not start. */
+export async function startCoordinators(lifetime: Lifetime, places: readonly Place[]): Promise<CoordinatorProcess[]> {
+  const starts = places.map((place) => startCoordinator(place));
+  lifetime.after(async () => {
+    for (const start of await Promise.allSettled(starts)) if (start.status === 'fulfilled') await start.value.stop();
+  });
+  return Promise.all(starts);
 }
 
 /** Reads on after the line, so that the pipe never fills. */

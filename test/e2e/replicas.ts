@@ -4,7 +4,7 @@ import { startHaproxy } from '../support/haproxy.ts';
 import { startRadosgw, whyNoRadosgw } from '../support/radosgw.ts';
 import { root } from '../support/source-files.ts';
 import { asAdmin, startTestServer, withDatabase } from '../support/test-server.ts';
-import { startCoordinator, type CoordinatorProcess } from './coordinator-process.ts';
+import { startCoordinators } from './coordinator-process.ts';
 
 export interface Replicas {
   /** of the balancer */
@@ -41,10 +41,10 @@ export async function startReplicas(lifetime: Lifetime, folder: string, count: n
   const dataDirOf = (at: number) => join(folder, store ? `data-${at}` : 'data');
   const place = (at: number) => ({ dataDir: dataDirOf(at), environment });
   // All at once on an empty database: one migrates, the others wait.
-  const running: CoordinatorProcess[] = await Promise.all(
-    Array.from({ length: count }, (_, at) => startCoordinator({ root, ...place(at) })),
+  const running = await startCoordinators(
+    lifetime,
+    Array.from({ length: count }, (_, at) => ({ root, ...place(at) })),
   );
-  lifetime.after(async () => void (await Promise.all(running.map((replica) => replica.stop()))));
   const ports = running.map(({ baseUrl }) => new URL(baseUrl).port);
   const baseUrl = await startHaproxy(lifetime, ports);
   environment['PUBLIC_URL'] = baseUrl;
@@ -58,7 +58,8 @@ export async function startReplicas(lifetime: Lifetime, folder: string, count: n
       const killed = running[at];
       if (!killed) throw new Error(`there is no replica ${at}`);
       process.kill(killed.pid, 'SIGKILL');
-      running[at] = await startCoordinator({ root: tree, ...place(at), port: ports[at] ?? '0' });
+      const next = { root: tree, ...place(at), port: ports[at] ?? '0' };
+      running.splice(at, 1, ...(await startCoordinators(lifetime, [next])));
     },
   };
 }

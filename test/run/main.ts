@@ -6,6 +6,7 @@ import { beginProof } from '../support/proof.ts';
 import { chooseFiles } from './choose-files.ts';
 import { CoverageByArea } from './coverage-by-area.ts';
 import { groupFiles } from './group-files.ts';
+import { Silence } from './silence.ts';
 import { SlowestFiles } from './slowest-files.ts';
 import { needsDatabase } from './starts-process.ts';
 
@@ -16,6 +17,8 @@ import { needsDatabase } from './starts-process.ts';
 const CONCURRENCY = 5;
 /** For a hang, not for slowness: the longest test took 330 s on a machine whose host gave it half of its cores. */
 const TEST_TIMEOUT_MS = 900_000;
+/** Files report in their order, so one that takes long keeps the others' events back: more than its longest test. */
+const SILENCE_MS = 2 * TEST_TIMEOUT_MS;
 
 const { values, positionals: areas } = parseArgs({
   options: { fast: { type: 'boolean', default: false }, coverage: { type: 'boolean', default: false } },
@@ -41,7 +44,7 @@ async function runTests(): Promise<number> {
   if (withDatabase) await globalSetup();
   const groups = groupFiles(files, CONCURRENCY);
   try {
-    const green = await reportOf(groups.entries, stopped.signal);
+    const green = await reportOf(groups.entries, stopped);
     if (green && !proven && areas.length === 0 && !values.fast) native.record(new Date());
     return green ? 0 : 1;
   } finally {
@@ -50,21 +53,27 @@ async function runTests(): Promise<number> {
   }
 }
 
-function reportOf(files: string[], signal: AbortSignal): Promise<boolean> {
+function reportOf(files: string[], stopped: AbortController): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let green = false;
     const events = run({
       files,
       concurrency: CONCURRENCY,
       timeout: TEST_TIMEOUT_MS,
-      signal,
+      signal: stopped.signal,
       coverage: values.coverage,
       coverageIncludeGlobs: ['agent/**', 'coordinator/**'],
     });
     events.on('test:summary', ({ file, success }) => {
       if (file === undefined) green = success;
     });
-    const report = events.pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
+    const silence = new Silence(SILENCE_MS, () => {
+      process.stderr.write(
+        `No test has begun or ended for ${SILENCE_MS / 60_000} minutes: a file that failed below does not end.\n`,
+      );
+      stopped.abort();
+    });
+    const report = events.pipe(silence).pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
     report.on('end', () => resolve(green)).on('error', reject);
     report.pipe(process.stdout, { end: false });
   });

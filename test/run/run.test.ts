@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { test, type TestContext } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../support/source-files.ts';
 import { chooseFiles } from './choose-files.ts';
 import { groupFiles } from './group-files.ts';
+import { Silence } from './silence.ts';
 import { startsProcess } from './starts-process.ts';
 
 test('an area is a folder or a file of the source tree or of test/, and several are their sum', () => {
@@ -75,6 +77,23 @@ test('the slowest files stand before the closing counts, which stay last', async
     lines.slice(from + 4, from + 8).map((line) => line.trimEnd()),
     ['ℹ tests 3', 'ℹ suites 0', 'ℹ pass 2', 'ℹ fail 1'],
   );
+});
+
+test('a run of which nothing is heard for too long is said to be silent, once; one that ends or goes on is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const heard = { silent: 0, ended: 0 };
+  const silent = new Silence(1000, () => (heard.silent += 1));
+  const ended = new Silence(1000, () => (heard.ended += 1));
+  const passedOn: unknown[] = [];
+  silent.on('data', (event) => passedOn.push(event));
+  t.mock.timers.tick(999);
+  silent.write({ type: 'test:pass' });
+  ended.resume().end();
+  await finished(ended);
+  t.mock.timers.tick(999);
+  assert.deepEqual({ ...heard, passedOn }, { silent: 0, ended: 0, passedOn: [{ type: 'test:pass' }] });
+  t.mock.timers.tick(5000);
+  assert.deepEqual(heard, { silent: 1, ended: 0 });
 });
 
 test('files of one process: what one opens stays open until its own tests are over, and one that does not load fails', async (t) => {

@@ -3,12 +3,18 @@ export interface Lifetime {
   after: (done: () => Promise<void>) => void;
 }
 
-/** A lifetime outside a test: what was opened last is closed first, also if the work fails. */
+/**
+ * A lifetime outside a test: what was opened last is closed first, also if the work fails. What is opened later still, by a part
+ * of the work that nobody waits for any more, is closed at once.
+ */
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
   const closers: (() => Promise<void>)[] = [];
+  let isOver = false;
+  const after = (close: () => Promise<void>): void => void (isOver ? close() : closers.push(close));
   try {
-    return await work({ after: (close) => void closers.push(close) });
+    return await work({ after });
   } finally {
+    isOver = true;
     for (const close of closers.toReversed()) await close();
   }
 }

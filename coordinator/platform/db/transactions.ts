@@ -6,7 +6,10 @@ export async function statementsMayTakeLong(tx: Transaction): Promise<void> {
   await tx`set local statement_timeout = 0`;
 }
 
-/** The same, and it waits for locks as long as others hold them: they may take as long. */
+/**
+ * The same, and it waits for locks as long as others hold them: they may take as long. So does what fills the tables at a start:
+ * with the limits of a request a replica gives up if it starts beside one that fills them on a slow machine.
+ */
 export async function mayTakeLong(tx: Transaction): Promise<void> {
   await Promise.all([statementsMayTakeLong(tx), tx`set local lock_timeout = 0`]);
 }

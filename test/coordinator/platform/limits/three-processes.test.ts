@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCoordinator } from '../../../e2e/coordinator-process.ts';
+import { startCoordinators } from '../../../e2e/coordinator-process.ts';
 import { testApp } from '../../../support/app.ts';
 import { limitedUser } from './limited-app.ts';
 
@@ -10,16 +10,12 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 test('three coordinator processes on one database allow one bucket between them', async (t) => {
   const app = await testApp(t);
   const { authorization: headers } = await limitedUser(app, { burst: 300 });
-  const coordinators = await Promise.all(
-    ['a', 'b', 'c'].map((name) =>
-      startCoordinator({
-        root,
-        dataDir: join(app.platform.config.dataDir, name),
-        environment: { DATABASE_URL: app.databaseUrl, RATE_LIMITS: 'on' },
-      }),
-    ),
-  );
-  t.after(async () => void (await Promise.all(coordinators.map(({ stop }) => stop()))));
+  const places = ['a', 'b', 'c'].map((name) => ({
+    root,
+    dataDir: join(app.platform.config.dataDir, name),
+    environment: { DATABASE_URL: app.databaseUrl, RATE_LIMITS: 'on' },
+  }));
+  const coordinators = await startCoordinators(t, places);
   const statuses = new Map<number, number>();
   await Promise.all(
     coordinators.flatMap(({ baseUrl }) =>
