@@ -25,6 +25,7 @@ import { deleteExpiredSignUps } from './accounts/sign-up/queries.ts';
 import { deleteExpiredSessions } from './accounts/queries.ts';
 import { deleteEventsBefore } from './accounts/audit/queries.ts';
 import { deleteOldJobEvents } from './portal/queries/job-page.ts';
+import { foldMachineChanges } from './portal/queries/machines.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -34,6 +35,9 @@ const REPORTS_AT_A_TIME = 2;
 
 /** When a credential was last used is known so late. */
 const USES_MS = 5000;
+
+/** Lists of machines are right at any time; what this adds up they would have to. */
+const COUNT_MS = 10_000;
 
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
 const SWEEP_MS = 2500;
@@ -79,6 +83,12 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runPeriodically({ ...common, name: 'read-figures', everyMs: MINUTE_MS, work: () => readFigures(context) }),
     runPeriodically({ ...common, name: 'remove-replaced', everyMs: HOUR_MS, work: () => removeReplaced(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
+    runPeriodically({
+      ...common,
+      name: 'count-machines',
+      everyMs: COUNT_MS,
+      work: () => foldMachineChanges(platform.sql),
+    }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];

@@ -571,6 +571,26 @@ create table login_throttle (
   constraint login_throttle_subject_check CHECK (((char_length(subject) >= 3) AND (char_length(subject) <= 300)))
 );
 
+create table machine_change (
+  id bigint generated always as identity not null,
+  customer_id bigint not null,
+  machine_uuid text not null,
+  runs smallint not null,
+  completed smallint not null,
+  simulated smallint not null,
+  constraint machine_change_pkey PRIMARY KEY (id)
+);
+CREATE INDEX machine_change_customer ON public.machine_change USING btree (customer_id);
+
+create table machine_runs (
+  customer_id bigint not null,
+  machine_uuid text not null,
+  runs integer not null,
+  completed integer not null,
+  simulated integer not null,
+  constraint machine_runs_pkey PRIMARY KEY (customer_id, machine_uuid)
+);
+
 create table network_link (
   job_id bigint not null,
   item integer not null,
@@ -1110,13 +1130,15 @@ create table task (
   constraint task_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id),
   constraint task_report_artifact_id_fkey FOREIGN KEY (report_artifact_id) REFERENCES artifact(id)
 );
-CREATE INDEX task_by_machine ON public.task USING btree (customer_id, machine_uuid, id DESC) INCLUDE (created_at, state, simulated, hostname, gpu_model, gpu_count) WHERE (deleted_at IS NULL);
+CREATE INDEX task_by_machine ON public.task USING btree (customer_id, machine_uuid, id DESC) INCLUDE (created_at, hostname, gpu_model, gpu_count) WHERE (deleted_at IS NULL);
 CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DESC, id DESC) WHERE (deleted_at IS NULL);
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
 CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
 CREATE CONSTRAINT TRIGGER task_made_event AFTER INSERT ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('node');
+CREATE TRIGGER task_made_machine AFTER INSERT OR DELETE ON public.task FOR EACH ROW EXECUTE FUNCTION note_machine_change();
 CREATE CONSTRAINT TRIGGER task_moved_event AFTER UPDATE ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.warnings IS DISTINCT FROM new.warnings) OR (old.gpu_model IS DISTINCT FROM new.gpu_model) OR (old.report_artifact_id IS DISTINCT FROM new.report_artifact_id))) EXECUTE FUNCTION note_job_event('node');
+CREATE TRIGGER task_moved_machine AFTER UPDATE ON public.task FOR EACH ROW WHEN (((((((old.deleted_at IS NULL) IS DISTINCT FROM (new.deleted_at IS NULL)) OR ((old.state = 'completed'::text) IS DISTINCT FROM (new.state = 'completed'::text))) OR (old.simulated IS DISTINCT FROM new.simulated)) OR (old.machine_uuid IS DISTINCT FROM new.machine_uuid)) OR (old.customer_id IS DISTINCT FROM new.customer_id))) EXECUTE FUNCTION note_machine_change();
 
 create table task_lease (
   task_id bigint not null,
@@ -1441,6 +1463,23 @@ begin
   on conflict (job_id) do update set seq = head.seq + 1 returning seq into next;
   insert into job_event (job_id, seq, kind, subject, at) values (of_job, next, tg_argv[0], of_what, clock_timestamp());
   perform pg_notify('gpumark', 'job');
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.note_machine_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and old.deleted_at is null then
+    insert into machine_change (customer_id, machine_uuid, runs, completed, simulated)
+    values (old.customer_id, old.machine_uuid, -1, -(old.state = 'completed')::int, -old.simulated::int);
+  end if;
+  if tg_op <> 'DELETE' and new.deleted_at is null then
+    insert into machine_change (customer_id, machine_uuid, runs, completed, simulated)
+    values (new.customer_id, new.machine_uuid, 1, (new.state = 'completed')::int, new.simulated::int);
+  end if;
   return null;
 end $function$
 ;

@@ -1,5 +1,7 @@
 import type { Fragment } from 'postgres';
-import type { Queryable } from '../../platform/db/client.ts';
+import type { Queryable, Sql, Transaction } from '../../platform/db/client.ts';
+import { one } from '../../platform/db/rows.ts';
+import { tryLockByName } from '../../platform/db/transactions.ts';
 
 export interface MachineRow {
   machine_uuid: string;
@@ -18,30 +20,69 @@ export async function selectMachines(
   sql: Queryable,
   { customerId, limit, offset }: { customerId: string | null; limit: number; offset: number },
 ): Promise<MachineRow[]> {
-  const where = sql`deleted_at is null ${ofCustomer(sql, customerId)}`;
-  // Of all machines the index alone is read; what the newest run says, only of those that are shown.
+  const where = sql`where true ${ofCustomer(sql, customerId)}`;
+  // Runs are counted as they come and go, so of each machine one entry of an index is read: that of the newest run.
   return sql<MachineRow[]>`
-    select page.*, newest.hostname, coalesce(newest.gpu_model, earlier.gpu_model) as gpu_model,
-      case when newest.gpu_model is null then earlier.gpu_count else newest.gpu_count end as gpu_count
+    select page.machine_uuid, page.hostname, coalesce(page.gpu_model, earlier.gpu_model) as gpu_model,
+      case when page.gpu_model is null then earlier.gpu_count else page.gpu_count end as gpu_count,
+      simulated, runs, completed, last_at, total
     from (
-      select machine_uuid, bool_or(simulated) as simulated, count(*)::int as runs,
-        (count(*) filter (where state = 'completed'))::int as completed, max(created_at) as last_at,
+      select machine.*, newest.hostname, newest.gpu_model, newest.gpu_count, newest.created_at as last_at,
         (count(*) over ())::int as total
-      from task where ${where}
-      group by machine_uuid
+      from (
+        select machine_uuid, sum(runs)::int as runs, sum(completed)::int as completed, sum(simulated) > 0 as simulated,
+          array_agg(distinct customer_id) as customers
+        from (
+          select customer_id, machine_uuid, runs, completed, simulated from machine_runs ${where}
+          union all
+          select customer_id, machine_uuid, runs, completed, simulated from machine_change ${where}
+        ) counted
+        group by machine_uuid
+        having sum(runs) > 0
+      ) machine
+      cross join lateral (${newestRun(sql, 'machine', sql``)}) newest
       order by last_at desc, machine_uuid
       limit ${limit} offset ${offset}
     ) page
-    left join lateral (
-      select hostname, gpu_model, gpu_count from task
-      where machine_uuid = page.machine_uuid and ${where} order by id desc limit 1
-    ) newest on true
-    left join lateral (
-      select gpu_model, gpu_count from task
-      where newest.gpu_model is null and machine_uuid = page.machine_uuid and gpu_model is not null and ${where}
-      order by id desc limit 1
-    ) earlier on true
-    order by last_at desc, machine_uuid`;
+    left join lateral (${newestRun(sql, 'page', sql`and page.gpu_model is null and gpu_model is not null`)}) earlier on true
+    order by last_at desc, page.machine_uuid`;
+}
+
+/** The newest run of the machine in a row of `machines`; of each customer one entry of an index is read. */
+const newestRun = (sql: Queryable, machines: string, condition: Fragment): Fragment => sql`
+  select run.* from unnest(${sql(machines)}.customers) owner (id) cross join lateral (
+    select id, created_at, hostname, gpu_model, gpu_count from task
+    where customer_id = owner.id and machine_uuid = ${sql(machines)}.machine_uuid and deleted_at is null ${condition}
+    order by id desc limit 1
+  ) run
+  order by run.id desc limit 1`;
+
+/** Changes that one statement adds up. */
+const AT_ONCE = 10_000;
+
+/** Adds what has changed to the counts of machines; one process at a time. */
+export async function foldMachineChanges(sql: Sql): Promise<void> {
+  let folded: number;
+  do folded = await sql.begin(foldSome);
+  while (folded === AT_ONCE);
+}
+
+async function foldSome(tx: Transaction): Promise<number> {
+  if (!(await tryLockByName(tx, 'machine runs'))) return 0;
+  const { folded } = one(
+    await tx<{ folded: number }[]>`
+    with change as (
+      delete from machine_change where id in (select id from machine_change order by id limit ${AT_ONCE})
+      returning customer_id, machine_uuid, runs, completed, simulated
+    ), added as (
+      insert into machine_runs as known (customer_id, machine_uuid, runs, completed, simulated)
+      select customer_id, machine_uuid, sum(runs), sum(completed), sum(simulated) from change group by customer_id, machine_uuid
+      on conflict (customer_id, machine_uuid) do update set runs = known.runs + excluded.runs,
+        completed = known.completed + excluded.completed, simulated = known.simulated + excluded.simulated
+    )
+    select count(*)::int as folded from change`,
+  );
+  return folded;
 }
 
 const ofCustomer = (sql: Queryable, customerId: string | null): Fragment =>

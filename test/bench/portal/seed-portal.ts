@@ -3,6 +3,7 @@ import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
+import { foldMachineChanges } from '../../../coordinator/portal/queries/machines.ts';
 import { train } from '../../../coordinator/prediction/train.ts';
 import { makeJob, Node, type MadeJob } from '../../coordinator/jobs/node.ts';
 import { madeLink, madeNodes, runFacts } from '../../coordinator/network/results/made-run.ts';
@@ -54,6 +55,7 @@ export async function seedPortal(context: Context, database: { sql: Sql; url: st
   await ensureCarbon(context);
   const trained = await train(context);
   process.stderr.write(`bench: price model ${trained?.outcome ?? 'without votes'} ${trained?.why ?? ''}\n`);
+  await foldMachineChanges(sql);
   await sql`vacuum analyze`;
 }
 

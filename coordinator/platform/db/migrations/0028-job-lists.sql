@@ -29,10 +29,10 @@ create index concurrently job_by_state on job (customer_id, state, id) where del
 drop index concurrently if exists job_by_nodes;
 create index concurrently job_by_nodes on job (customer_id, node_count, id) where deleted_at is null;
 
--- The runs of a machine, with what the newest says of it.
+-- The runs of a machine, with what the list of machines shows of the newest.
 drop index concurrently if exists task_by_machine;
 create index concurrently task_by_machine on task (customer_id, machine_uuid, id desc)
-  include (created_at, state, simulated, hostname, gpu_model, gpu_count)
+  include (created_at, hostname, gpu_model, gpu_count)
   where deleted_at is null;
 
 drop index concurrently if exists job_listed;
