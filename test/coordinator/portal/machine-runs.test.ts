@@ -118,6 +118,7 @@ test('runs that were there before they were counted are counted once the databas
   const { sql: old } = await emptyDatabase(t);
   await migrate(old, { upTo: BEFORE_COUNTS });
   await old`alter table task drop constraint task_job_id_fkey`;
+  await old`insert into customer (id, name, created_at) values (1, 'first', now()), (2, 'second', now())`;
   await old`
     insert into task (id, job_id, customer_id, machine_uuid, session_id, agent_version, state, simulated, created_at, ended_at, deleted_at)
     select n, n, 1 + n % 2, 'm' || n % 3, gen_random_uuid(), '0.1.0', case when n % 5 = 0 then 'completed' else 'failed' end,
