@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Tier } from '../run/run-options.ts';
@@ -6,11 +7,14 @@ import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** Time limit of one runner process in seconds: many times the tier's duration, so that only a hang reaches it. */
+/** Seconds without a result or sample: many times what a benchmark takes between two, so that only a hang reaches it. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
 
 /** The runner's nice value: heartbeats and Ctrl-C take precedence even while every core is measured. */
 const RUNNER_NICE = 5;
+
+/** The first process that Linux ends if memory runs out (proc_pid_oom_score_adj(5)): no benchmark costs somebody else theirs. */
+const FIRST_TO_END = '1000';
 
 /** Runner exit codes that are about a device, not a defect of the runner: 4 failed during the run, 5 unusable. */
 const DEVICE_CODES: ReadonlySet<number> = new Set([0, 4, 5]);
@@ -72,7 +76,7 @@ export async function collectRun(
     deadline_seconds: DEADLINE_SECONDS[setting.tier],
     cancel_signal: setting.signal,
     on_start: (pid: number) => {
-      lowerPriority(pid);
+      yieldToOthers(pid);
       setting.onStart(pid);
     },
   };
@@ -103,11 +107,12 @@ function judged(events: RunnerEvent[], failure: string | null): CollectedRun {
   return { events, errors, state: 'ok', words: null };
 }
 
-function lowerPriority(pid: number): void {
+function yieldToOthers(pid: number): void {
   try {
     setPriority(pid, Math.min(RUNNER_NICE, constants.priority.PRIORITY_LOW));
+    writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_END);
   } catch {
-    // The runner has already ended.
+    // The runner has already ended, or /proc cannot be written.
   }
 }
 

@@ -7,6 +7,7 @@ export interface RunnerRequest {
   /** absolute path of gpumark-runner */
   path: string;
   args: readonly string[];
+  /** longest time without a line from the runner, readings of sensors aside: they go on while a kernel hangs */
   deadline_seconds: number;
   /**
    * Aborting sends SIGTERM: the runner ends its slice, reports its results and exits 143. It is killed `grace_seconds`
@@ -27,7 +28,7 @@ const maxStderrCharacters = 4000;
 /**
  * Runs the runner and yields its events in order. Ends normally whenever the runner has emitted its summary, whatever
  * its exit code, which the caller must check. Leaving the loop early stops the runner.
- * @throws RunnerError if the runner could not start, violated the protocol, died without a summary or ran too long
+ * @throws RunnerError if the runner could not start, violated the protocol, died without a summary or was silent for too long
  */
 export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerEvent, void, void> {
   const child = execa(request.path, [...request.args], {
@@ -46,6 +47,7 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
       const event = parseLine(line);
       if (event === null) continue;
       summarized ||= event.event === 'summary';
+      if (event.event !== 'telemetry') stop.postpone();
       yield event;
     }
     const ended = await child;
@@ -58,8 +60,15 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
   }
 }
 
+interface Stopper {
+  readonly expired: boolean;
+  /** the time of the deadline begins anew */
+  postpone: () => void;
+  disarm: () => void;
+}
+
 /** Calls `stop` at the deadline or when the caller cancels, whichever comes first. */
-function stopper(request: RunnerRequest, stop: () => void): { readonly expired: boolean; disarm: () => void } {
+function stopper(request: RunnerRequest, stop: () => void): Stopper {
   let expired = false;
   const timer = setTimeout(() => {
     expired = true;
@@ -71,6 +80,7 @@ function stopper(request: RunnerRequest, stop: () => void): { readonly expired: 
     get expired() {
       return expired;
     },
+    postpone: () => void timer.refresh(),
     disarm: () => {
       clearTimeout(timer);
       request.cancel_signal?.removeEventListener('abort', stop);
@@ -128,9 +138,10 @@ function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
       );
     default: {
       const how = ended.signal === undefined ? `exit code ${ended.exitCode ?? 'unknown'}` : ended.signal;
+      const why = ended.signal === 'SIGKILL' ? ', as Linux does when memory runs out' : '';
       return new RunnerError(
         'crashed',
-        `the runner ended by ${how} without a summary${said}`,
+        `the runner ended by ${how}${why} without a summary${said}`,
         'It may be damaged or built for another processor. Run it by hand to see more: gpumark-runner self-test.',
         ended,
       );
@@ -141,7 +152,7 @@ function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
 function tooLong(request: RunnerRequest): RunnerError {
   return new RunnerError(
     'deadline',
-    `the runner did not finish within ${request.deadline_seconds} s (${request.args.join(' ')})`,
+    `the runner has reported nothing for ${request.deadline_seconds} s (${request.args.join(' ')})`,
     'The machine may be overloaded, or a driver call hangs; try again, or measure fewer benchmarks.',
   );
 }

@@ -131,6 +131,11 @@ void check_cgroups() {
   host.sys.put("fs/cgroup/job/cpu.max", "150000 100000");
   host.proc.put("meminfo", "MemTotal: 8388608 kB\nMemAvailable: 4194304 kB");
   const Topology t = read_topology(host.sys.root(), host.proc.root(), {0, 1});
-  check(t.memory_bytes == 8192 * kMiB && t.memory_available_bytes == 100 * kMiB && t.cpu_quota == 1.5,
-        "the topology carries the limits of the groups");
+  check(t.memory_bytes == 8192 * kMiB && t.cpu_quota == 1.5, "the topology carries the quota of the groups");
+  const auto available = [&] { return available_memory(host.sys.root(), host.proc.root()); };
+  check(available() == 100 * kMiB, "the limit of the group is below what the machine has available");
+  host.sys.put("fs/cgroup/job/memory.current", std::to_string(70 * kMiB));
+  check(available() == 30 * kMiB, "what the group has taken since is not available any more");
+  host.proc.put("meminfo", "MemTotal: 8388608 kB\nMemAvailable: 20480 kB");
+  check(available() == 20 * kMiB, "nor is what others on the machine have taken");
 }

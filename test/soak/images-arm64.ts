@@ -69,7 +69,7 @@ async function job(t: Lifetime): Promise<void> {
 }
 
 const isStopped = ({ code, stderr }: { code: number; stderr: string }) =>
-  code === 6 && /the runner did not finish within/.test(stderr);
+  code === 6 && /the runner has reported nothing for/.test(stderr);
 
 /** While the case runs, programs for the other processor start through the emulator; with flag F in containers too. */
 function emulated(t: Lifetime): void {

@@ -17,9 +17,12 @@ struct CpuContext {
   ThreadPool& pool;
   SensorLog& sensors;
 
-  /** Bytes that the benchmarks may hold at once. */
+  /**
+   * Bytes that a benchmark may hold. Asked before each allocation: on a machine with a large cache the arrays take many
+   * GB, and others may have taken memory since the last one.
+   */
   std::uint64_t memory_limit() const {
-    return options.max_memory_bytes ? options.max_memory_bytes : topology.memory_available_bytes / 2;
+    return options.max_memory_bytes ? options.max_memory_bytes : available_memory(options.sysfs_root) / 2;
   }
   const char* data_name() const { return options.random_data ? "random" : "zeros"; }
 };

@@ -98,13 +98,14 @@ void read_caches(const std::string& root, const std::string& proc_root, Topology
   if (t.llc_bytes == 0) t.llc_bytes = t.l2_bytes;
 }
 
-void read_memory(const std::string& proc_root, Topology& t) {
+/** Bytes of one line of /proc/meminfo; 0 if it is not there. */
+std::uint64_t read_meminfo(const std::string& proc_root, const std::string& wanted) {
   std::ifstream meminfo(proc_root + "/meminfo");
   std::string name, unit;
   for (std::uint64_t kib; meminfo >> name >> kib && std::getline(meminfo, unit);) {
-    if (name == "MemTotal:") t.memory_bytes = kib << 10;
-    if (name == "MemAvailable:") t.memory_available_bytes = kib << 10;
+    if (name == wanted) return kib << 10;
   }
+  return 0;
 }
 
 }  // namespace
@@ -154,16 +155,18 @@ Topology read_topology(const std::string& root, const std::string& proc_root, co
     if (siblings.empty() || seen.insert(siblings).second) t.core_cpus.push_back(cpu);
   }
   read_caches(root, proc_root, t);
-  read_memory(proc_root, t);
-  const CgroupLimits limits = read_cgroup_limits(root, proc_root);
-  t.cpu_quota = limits.cpu_quota;
-  if (limits.memory_available_bytes)
-    t.memory_available_bytes = std::min(t.memory_available_bytes, *limits.memory_available_bytes);
+  t.memory_bytes = read_meminfo(proc_root, "MemTotal:");
+  t.cpu_quota = read_cgroup_limits(root, proc_root).cpu_quota;
   const std::string nodes = read_line(root + "/devices/system/node/online");
   if (!nodes.empty()) t.numa_nodes = std::max<int>(1, static_cast<int>(parse_cpu_list(nodes).size()));
   const std::string governor = read_line(cpu_path(root, t.cpus[0]) + "/cpufreq/scaling_governor");
   if (!governor.empty()) t.governor = governor;
   return t;
+}
+
+std::uint64_t available_memory(const std::string& root, const std::string& proc_root) {
+  const std::uint64_t of_machine = read_meminfo(proc_root, "MemAvailable:");
+  return std::min(of_machine, read_cgroup_limits(root, proc_root).memory_available_bytes.value_or(of_machine));
 }
 
 }  // namespace gpumark

@@ -22,9 +22,8 @@ struct Topology {
   std::map<int, int> llc_domain;
   int llc_domains = 1;
   int numa_nodes = 1;
-  /** Physical memory, and what can be allocated now within the cgroup limits. */
+  /** Physical memory. */
   std::uint64_t memory_bytes = 0;
-  std::uint64_t memory_available_bytes = 0;
   /** "unknown" if cpufreq is not exposed, as in most virtual machines. */
   std::string governor = "unknown";
 };
@@ -33,6 +32,9 @@ struct Topology {
 std::vector<int> allowed_cpus();
 Topology read_topology(const std::string& sysfs_root, const std::string& proc_root = "/proc",
                        const std::vector<int>& cpus = allowed_cpus());
+
+/** Bytes that can be allocated at this moment without swapping, within the cgroup limits. */
+std::uint64_t available_memory(const std::string& sysfs_root, const std::string& proc_root = "/proc");
 
 /** First line of a small file, or "". */
 std::string read_line(const std::string& path);

@@ -113,17 +113,25 @@ test('an endless line does not fill the memory', async () => {
 });
 
 test('death without a summary reports the signal and the end of stderr', async () => {
-  await fails(
-    'crashed',
-    script('dies', `echo '${message}'; echo 'last words' >&2; kill -9 $$`),
-    /SIGKILL.*last words/s,
-  );
+  const dies = (signal: string): string =>
+    script(`dies-${signal}`, `echo '${message}'; echo 'last words' >&2; kill -${signal} $$`);
+  await fails('crashed', dies('SEGV'), /SIGSEGV.*last words/s);
+  await fails('crashed', dies('KILL'), /SIGKILL.*memory runs out.*last words/s);
 });
 
 test('the deadline ends a runner that hangs, even one that ignores SIGTERM', async () => {
   const path = script('hangs', 'trap "" TERM; while :; do :; done');
   const error = await failure(path, { deadline_seconds: 0.3, grace_seconds: 0.2 });
   assert.equal(error.code, 'deadline');
+});
+
+test('the deadline begins anew with each report, not with readings of sensors, which go on while a kernel hangs', async () => {
+  const reports = script('slow', `for n in 1 2 3 4 5; do echo '${message}'; sleep 1; done; echo '${summary}'`);
+  assert.equal((await collect(reports, { deadline_seconds: 3 })).length, 6, 'five seconds, none silent for three');
+  const reading = `{${head},"event":"telemetry","device_id":"cpu-0","power_watts":null,"temperature_celsius":null,"clock_mhz":null}`;
+  const hangs = script('readings', `while :; do echo '${reading}'; sleep 0.1; done`);
+  const error = await failure(hangs, { deadline_seconds: 0.5, grace_seconds: 0.2 });
+  assert.equal(error.code, 'deadline', error.message);
 });
 
 test('cancelling stops the runner gracefully and keeps its later events', async () => {

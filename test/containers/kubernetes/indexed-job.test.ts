@@ -65,15 +65,12 @@ test(
           GPUMARK_MACHINE_ID: `node-${index}`,
         },
       }).then(
-        () => 0,
-        (error: { code?: number }) => error.code ?? 1,
+        () => ({ code: 0, stderr: '' }),
+        ({ code = 1, stderr = '' }: { code?: number; stderr?: string }) => ({ code, stderr }),
       );
     });
-    const codes = await Promise.all(pods);
-    assert.ok(
-      codes.every((code) => code === 0 || code === 3),
-      `exit codes ${codes.join(', ')}`,
-    );
+    for (const { code, stderr } of await Promise.all(pods))
+      assert.ok(code === 0 || code === 3, `exit code ${code}: ${stderr}`);
     const job = await deployment.customer.waitForReport(id);
     assert.match(job.state, /^completed/);
     assert.equal(job.tasks.length, 2);
