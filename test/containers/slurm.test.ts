@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { deploy } from '../e2e/deployment.ts';
@@ -51,7 +51,8 @@ describe('under Slurm, three nodes', { skip: whyNoSlurm, timeout: 900_000 }, () 
       const line = job.launch.slurm;
       assert.equal(line, `GPUMARK_API_KEY=${job.token} sbatch --nodes=3 gpumark.sbatch`);
       const ended = await submit(['--nodes=3'], { GPUMARK_API_KEY: job.token, GPUMARK_AGENT: wrapped });
-      assert.ok(ended.code === 0 || ended.code === 3, `exit ${ended.code}: ${ended.stderr}`);
+      const output = await readFile(join(slurm.folder, `out-${ended.stdout.trim()}`), 'utf8');
+      assert.ok(ended.code === 0 || ended.code === 3, `exit ${ended.code}: ${ended.stderr}\n${output}`);
       const done = await deployment.customer.waitForReport(job.id);
       assert.match(done.state, /^completed/);
       assert.equal(done.tasks.length, 3);

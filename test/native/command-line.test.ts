@@ -3,10 +3,12 @@ import { execa } from 'execa';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listDevices } from '../../agent/kernels/list-devices.ts';
 import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
 import { selfTest } from '../../agent/kernels/self-test.ts';
-import { built, eventsOf, ofKind } from './built-runner.ts';
+import { until } from '../support/until.ts';
+import { built, eventsOf, memoryBeyondCache, ofKind } from './built-runner.ts';
 
 let runner = '';
 before(async () => {
@@ -125,4 +127,22 @@ test('arrays reduced by a memory limit are reported as not full size', async () 
   assert.ok(Number(memory?.details['array_bytes']) <= limit / 3);
   assert.ok(Number(memory?.details['array_bytes']) > caches);
   assert.equal(memory?.details['full_size'], false);
+});
+
+test('a runner takes its arrays only when no other one of this machine is taking its own', async (t) => {
+  const other = execa('flock', ['/dev/shm', 'cat'], { reject: false });
+  t.after(() => void other.stdin.end());
+  await until('the lock is held', async () => (await execa({ reject: false })`flock -n /dev/shm true`).exitCode !== 0);
+  const limit = await memoryBeyondCache(runner);
+  const run = execa(runner, ['run', '--benchmarks', 'memory', '--time-scale', '0.02', '--max-memory-bytes', limit]);
+  let output = '';
+  run.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await until('the benchmark has begun', () => output.includes('"state":"start"'));
+  await delay(500);
+  const held = Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${run.pid}/status`, 'utf8'))?.[1]) * 1024;
+  assert.ok(held < Number(limit) / 10, `${held} bytes`);
+  assert.doesNotMatch(output, /"event":"sample"/);
+  other.stdin.end();
+  await run;
+  assert.match(output, /"event":"sample"/);
 });

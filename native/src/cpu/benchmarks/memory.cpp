@@ -1,6 +1,7 @@
 // memory_bandwidth_gbs: STREAM-rule triad on arrays far larger than the caches; read and copy beside it.
 #include <algorithm>
 
+#include "cpu/memory-turn.h"
 #include "cpu/stream-arrays.h"
 #include "measure/fault.h"
 
@@ -66,6 +67,7 @@ std::vector<double> measure_read(CpuContext& cpu, StreamArrays& x, std::size_t n
 }  // namespace
 
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
+  MemoryTurn turn;
   const std::size_t n = choose_elements(cpu);
   const double seconds = cpu.options.seconds(spec);
   const std::uint64_t caches = all_caches(cpu);
@@ -73,6 +75,7 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
   if (bytes < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
   StreamArrays x(cpu, n);
   if (!x) return recorder.finish("the system refused the memory for the arrays");
+  turn.end();
   const StreamKernels& k = cpu.kernels.stream;
   const auto elements = static_cast<double>(n);
   const auto run_triad = [&](bool nt) {

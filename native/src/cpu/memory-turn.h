@@ -1,0 +1,35 @@
+// Several runners of one machine (an agent for each device, tasks of a job) would each see the same memory as available
+// and then take it together. One at a time asks what there is and touches what it takes; the next sees what is left.
+#pragma once
+#include <chrono>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
+
+namespace gpumark {
+
+class MemoryTurn {
+ public:
+  /** Waits for the others, but not for ever: any user may hold the lock, and without it the figures are the same. */
+  MemoryTurn() : directory_(open("/dev/shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    const auto give_up = std::chrono::steady_clock::now() + kLongest;
+    while (directory_ >= 0 && flock(directory_, LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < give_up)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ~MemoryTurn() { end(); }
+  MemoryTurn(const MemoryTurn&) = delete;
+  MemoryTurn& operator=(const MemoryTurn&) = delete;
+
+  /** What was taken has been touched. */
+  void end() {
+    if (directory_ >= 0) close(directory_);
+    directory_ = -1;
+  }
+
+ private:
+  static constexpr std::chrono::seconds kLongest{60};
+  int directory_;
+};
+
+}  // namespace gpumark
