@@ -36,7 +36,7 @@ const REPORTS_AT_A_TIME = 2;
 /** When a credential was last used is known so late. */
 const USES_MS = 5000;
 
-/** Lists of machines are right at any time; what this adds up they would have to. */
+/** Lists of machines count what is not added up yet, so this only keeps them fast. */
 const COUNT_MS = 10_000;
 
 /** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Tier } from '../run/run-options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
@@ -8,12 +8,15 @@ import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
 /** Seconds without a result or sample: many times what a benchmark takes between two, so that only a hang reaches it. */
-const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 48 * 3_600 };
+const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 3_600 };
 
 /** The runner's nice value: heartbeats and Ctrl-C take precedence even while every core is measured. */
 const RUNNER_NICE = 5;
 
-/** The first process that Linux ends if memory runs out (proc_pid_oom_score_adj(5)): no benchmark costs somebody else theirs. */
+/**
+ * The first process that Linux kills if memory runs out (proc_pid_oom_score_adj(5)), so that it is none of the machine's own. In a
+ * container whose group is killed as a whole (memory.oom.group, the default of Kubernetes since 1.28) the agent ends with it.
+ */
 const FIRST_TO_END = '1000';
 
 /** Runner exit codes that are about a device, not a defect of the runner: 4 failed during the run, 5 unusable. */
@@ -109,10 +112,15 @@ function judged(events: RunnerEvent[], failure: string | null): CollectedRun {
 
 function yieldToOthers(pid: number): void {
   try {
-    setPriority(pid, Math.min(RUNNER_NICE, constants.priority.PRIORITY_LOW));
     writeFileSync(`/proc/${pid}/oom_score_adj`, FIRST_TO_END);
   } catch {
     // The runner has already ended, or /proc cannot be written.
+  }
+  try {
+    // An agent that was started with a lower priority leaves it to the runner.
+    if (getPriority(pid) < RUNNER_NICE) setPriority(pid, RUNNER_NICE);
+  } catch {
+    // The runner has already ended.
   }
 }
 

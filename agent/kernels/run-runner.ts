@@ -52,7 +52,7 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
     }
     const ended = await child;
     if (stop.expired) throw tooLong(request);
-    if (!summarized) throw diedEarly(request.path, ended, tail());
+    if (!summarized) throw diedEarly(request, ended, tail());
   } finally {
     stop.disarm();
     child.kill('SIGTERM');
@@ -121,7 +121,7 @@ interface Ended {
   exitCode?: number | undefined;
 }
 
-function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
+function diedEarly({ path, cancel_signal }: RunnerRequest, ended: Ended, stderr: string): RunnerError {
   const said = stderr === '' ? '' : `; its stderr: ${stderr}`;
   switch (ended.code) {
     case 'ENOENT':
@@ -138,11 +138,14 @@ function diedEarly(path: string, ended: Ended, stderr: string): RunnerError {
       );
     default: {
       const how = ended.signal === undefined ? `exit code ${ended.exitCode ?? 'unknown'}` : ended.signal;
-      const why = ended.signal === 'SIGKILL' ? ', as Linux does when memory runs out' : '';
+      // Ours comes after a cancelled run's grace only.
+      const isForMemory = ended.signal === 'SIGKILL' && cancel_signal?.aborted !== true;
       return new RunnerError(
         'crashed',
-        `the runner ended by ${how}${why} without a summary${said}`,
-        'It may be damaged or built for another processor. Run it by hand to see more: gpumark-runner self-test.',
+        `the runner ended by ${how}${isForMemory ? ', as Linux does when memory runs out,' : ''} without a summary${said}`,
+        isForMemory
+          ? 'Free memory, or raise the limit of the container or job; dmesg says what was killed for it.'
+          : 'It may be damaged or built for another processor. Run it by hand to see more: gpumark-runner self-test.',
         ended,
       );
     }

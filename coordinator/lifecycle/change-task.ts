@@ -93,6 +93,8 @@ export async function renewLease(
 export async function extendLeases(context: Context): Promise<number> {
   return context.sql.begin(async (tx) => {
     await mayTakeLong(tx);
+    await extendLiveLeases(tx, leaseFrom(context.now()));
+    // From now on, if the first had to wait for a lock: the rows are ours by now.
     return extendLiveLeases(tx, leaseFrom(context.now()));
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -53,8 +53,10 @@ test('RCCL is measured on AMD devices', async () => {
   assert.equal(figuresOf(run).library, 'rccl');
 });
 
-test('times are those of the library’s operations', async () => {
-  const log = join(mkdtempSync(join(tmpdir(), 'gpumark-collective-')), 'log');
+test('times are those of the library’s operations', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'gpumark-collective-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const log = join(folder, 'log');
   const gbs = 0.05;
   const [run] = await runCollectiveJob({
     nodes: 2,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
@@ -130,9 +131,9 @@ test('arrays reduced by a memory limit are reported as not full size', async () 
 });
 
 test('a runner takes its arrays only when no other one of this machine is taking its own', async (t) => {
-  const other = execa('flock', ['/dev/shm', 'cat'], { reject: false });
+  const other = execa('flock', ['/dev/shm', 'sh', '-c', 'echo held; exec cat'], { reject: false });
   t.after(() => void other.stdin.end());
-  await until('the lock is held', async () => (await execa({ reject: false })`flock -n /dev/shm true`).exitCode !== 0);
+  await once(other.stdout, 'data');
   const limit = await memoryBeyondCache(runner);
   const run = execa(runner, ['run', '--benchmarks', 'memory', '--time-scale', '0.02', '--max-memory-bytes', limit]);
   let output = '';

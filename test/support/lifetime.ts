@@ -10,7 +10,11 @@ export interface Lifetime {
 export async function withLifetime<T>(work: (lifetime: Lifetime) => Promise<T>): Promise<T> {
   const closers: (() => Promise<void>)[] = [];
   let isOver = false;
-  const after = (close: () => Promise<void>): void => void (isOver ? close() : closers.push(close));
+  const after = (close: () => Promise<void>): void => {
+    if (isOver)
+      close().catch((error: unknown) => process.stderr.write(`opened late, and not closed: ${String(error)}\n`));
+    else closers.push(close);
+  };
   try {
     return await work({ after });
   } finally {

@@ -26,6 +26,9 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'task_lease', where: 'task_id in (select id from task where customer_id = $1)' },
   { name: 'work_item', where: 'customer_id = $1' },
   { name: 'task', where: 'customer_id = $1', secret: ['secret_hash'] },
+  // A run that is deleted leaves a change, and a change that is added up a count.
+  { name: 'machine_change', where: 'customer_id = $1' },
+  { name: 'machine_runs', where: 'customer_id = $1' },
   { name: 'artifact', where: 'customer_id = $1' },
   { name: 'job', where: 'customer_id = $1', secret: ['token_id'] },
   { name: 'idempotency_key', where: 'customer_id = $1', secret: ['request_hash'] },

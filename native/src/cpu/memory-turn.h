@@ -1,11 +1,14 @@
 // Several runners of one machine (an agent for each device, tasks of a job) would each see the same memory as available
 // and then take it together. One at a time asks what there is and touches what it takes; the next sees what is left.
+// Containers have a /dev/shm each, unless they share that of the host, so they do not wait for each other.
 #pragma once
 #include <chrono>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <thread>
 #include <unistd.h>
+
+#include "measure/stop.h"
 
 namespace gpumark {
 
@@ -14,8 +17,10 @@ class MemoryTurn {
   /** Waits for the others, but not for ever: any user may hold the lock, and without it the figures are the same. */
   MemoryTurn() : directory_(open("/dev/shm", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     const auto give_up = std::chrono::steady_clock::now() + kLongest;
-    while (directory_ >= 0 && flock(directory_, LOCK_EX | LOCK_NB) != 0 && std::chrono::steady_clock::now() < give_up)
+    while (directory_ >= 0 && flock(directory_, LOCK_EX | LOCK_NB) != 0) {
+      if (stop_requested() || std::chrono::steady_clock::now() > give_up) break;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   ~MemoryTurn() { end(); }
   MemoryTurn(const MemoryTurn&) = delete;

@@ -19,7 +19,7 @@ test('the runner yields to all others: it has a low priority and is the first to
     contention_ratio: null,
   };
   // Waits until it is so, since the agent says it to a runner that has begun. Field 19 of stat is the nice value (proc_pid_stat(5)).
-  const said = '[ "$(cut -d " " -f 19 /proc/$$/stat)" = 5 ] && [ "$(cat /proc/$$/oom_score_adj)" = 1000 ]';
+  const said = '[ "$(cut -d " " -f 19 /proc/$$/stat)" -ge 5 ] && [ "$(cat /proc/$$/oom_score_adj)" = 1000 ]';
   writeFileSync(path, `#!/bin/sh\nuntil ${said}; do sleep 0.01; done\necho '${JSON.stringify(summary)}'\n`);
   chmodSync(path, 0o755);
   const setting = {

@@ -38,7 +38,8 @@ for (const [name, step] of Object.entries(steps))
     const started = step(systemContext({ ...app.platform, sql }, 'start'));
     const ended = assert.doesNotReject(started);
     try {
-      await Promise.race([ended, untilLocked(app.platform.sql)]);
+      const waits = untilLocked(app.platform.sql);
+      assert.equal(await Promise.race([ended.then(() => 'ended'), waits.then(() => 'waits')]), 'waits');
       await delay(3 * LOCK_TIMEOUT_MS);
     } finally {
       released.resolve();

@@ -4,6 +4,7 @@
 
 #include "cpu/gemm-candidates.h"
 #include "cpu/gemm-choice.h"
+#include "cpu/memory-turn.h"
 #include "measure/drift.h"
 
 namespace gpumark {
@@ -81,8 +82,10 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<
   const GemmChoice choice = choose_kernel<Types>(cpu, kernels);
   if (!choice.kernel && choice.refused.size() == kernels.size()) return all_refused(spec, choice.refused, recorder);
   if (!choice.kernel) return recorder.finish("there was not enough memory, or no time, for a trial multiplication");
+  MemoryTurn turn;
   GemmRun<Types> run(cpu, choose_size<Types>(cpu, choice));
   if (!run) return recorder.finish("the system refused the memory for the matrices");
+  turn.end();
   cpu.sensors.begin_load({"matrix multiplications", 1});
   collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
   const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {

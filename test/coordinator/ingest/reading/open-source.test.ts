@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { azureNextPage, openSource, type OpenOptions } from '../../../../coordinator/ingest/reading/open-source.ts';
 import { readJson } from '../../../../coordinator/ingest/reading/read-json.ts';
 import { redirectedTo } from '../../../../coordinator/ingest/reading/fetch-source.ts';
@@ -30,6 +30,7 @@ async function read(name: string, options: OpenOptions = quick): Promise<string>
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'gpumark-open-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a file is read with its size, and each step towards it is told', async () => {
   const path = join(folder, 'a.csv');
