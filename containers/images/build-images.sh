@@ -118,7 +118,8 @@ base "$coordinator_root" "${LIBRARIES[@]}" "$SHELL_PACKAGE"
 [ -e "$coordinator_root/usr/bin/sh" ] || ln -s dash "$coordinator_root/usr/bin/sh"
 app=$coordinator_root/opt/gpumark
 mkdir -p "$app"
-git ls-files coordinator package.json package-lock.json LICENSE NOTICE | grep -v '\.md$' > "$work/files"
+git ls-files coordinator containers/slurm/gpumark.sbatch containers/kubernetes/benchmark-job.yaml \
+  package.json package-lock.json LICENSE NOTICE | grep -v '\.md$' > "$work/files"
 $node $here/loaded-files.ts "$tree" "$node_arch" >> "$work/files"
 tar -c -C "$tree" -T "$work/files" | tar -x -C "$app" --no-same-owner
 install -D -m 0755 "$tree/node_modules/node-linux-$node_arch/bin/node" "$coordinator_root/usr/local/bin/node"

@@ -168,6 +168,7 @@ describe('container images', { skip, timeout: 900_000 }, () => {
       return (await fetch(`${url}/readyz`).catch(() => null))?.ok;
     });
     assert.equal((await fetch(`${url}/docs`)).status, 200);
+    assert.equal((await fetch(`${url}/sign-in`)).status, 200);
     const admin = await jobClient(url, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
     const { token, id } = await admin.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
     const agent = await container([image('agent'), token]);

@@ -11,7 +11,7 @@ export async function layNextVersion(folder: string): Promise<string> {
   await mkdir(next);
   await cp(join(root, 'coordinator'), join(next, 'coordinator'), { recursive: true });
   await cp(join(root, 'package.json'), join(next, 'package.json'));
-  await symlink(join(root, 'node_modules'), join(next, 'node_modules'));
+  for (const name of ['node_modules', 'containers']) await symlink(join(root, name), join(next, name));
   const migrations = join(next, 'coordinator/platform/db/migrations');
   const number = String((await readdir(migrations)).length + 1).padStart(4, '0');
   await writeFile(

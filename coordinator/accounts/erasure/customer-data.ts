@@ -60,7 +60,7 @@ export async function eraseCustomer(context: Context, customerId: string): Promi
   return context.sql.begin(async (tx) => {
     if (!(await lockCustomer(tx, customerId))) throw notFound('The company');
     await letEventsGo(tx);
-    // Counts of machines are not added up meanwhile (portal/queries/machines.ts): both delete the same rows.
+    // Counts of machines are not added up meanwhile (background.ts): both delete the same rows.
     await lockByName(tx, 'machine runs');
     await scheduleFiles(tx, customerId, now);
     await detachReports(tx, customerId);

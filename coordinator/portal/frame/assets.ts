@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
 /** Files, each at one path, whose content never changes because the path contains its hash. */
@@ -12,6 +13,9 @@ interface Asset {
 
 const styles = ['tokens', 'base', 'frame', 'controls', 'tables', 'run', 'charts', 'media'];
 const scripts = ['portal', 'live'];
+
+/** What the commands that start a job under Slurm and Kubernetes are run beside. */
+const launchFiles = ['containers/slurm/gpumark.sbatch', 'containers/kubernetes/benchmark-job.yaml'];
 
 let loaded: Map<string, Asset> | undefined;
 
@@ -31,6 +35,10 @@ function assets(): Map<string, Asset> {
       asset(`${name}.js`, 'text/javascript', [read(`scripts/${name}.js`)]),
     ]),
     ['icon.svg', asset('icon.svg', 'image/svg+xml', [read('styles/icon.svg')])],
+    ...launchFiles.map((path): [string, Asset] => [
+      basename(path),
+      asset(basename(path), 'text/plain', [read(`../../${path}`)]),
+    ]),
   ]);
   return loaded;
 }

@@ -1,6 +1,7 @@
 import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { launchJob } from '../../jobs/job-token.ts';
+import { assetUrl } from '../frame/assets.ts';
 import { createJobRequest } from '../../contract/job.ts';
 import { command } from '../components/copyable.ts';
 import { errorSummary, field } from '../components/field.ts';
@@ -90,6 +91,11 @@ async function create(visit: Visit): Promise<Response> {
   return seeOther(`/jobs/${tried.done.job.id}/start?launcher=${launcher}`);
 }
 
+const fileLink = (name: string) => html`<a href="${assetUrl(name)}" download>${name}</a>`;
+
+/** The coordinator does not have it: it is built for each kind of processor, and comes with a release. */
+const agent = html`<code>gpumark-agent</code>, one file of a gpumark release,`;
+
 /** The command line with the job's token, shown to its owner while the token is valid. */
 async function start(visit: Visit): Promise<Response> {
   const { context, params, query } = visit;
@@ -101,14 +107,12 @@ async function start(visit: Visit): Promise<Response> {
   const chosen = launchers.find(({ id }) => id === query.get('launcher')) ?? launchers[0];
   const where =
     chosen.id === 'slurm'
-      ? html`Run this once, on a login node, in the folder of <code>gpumark.sbatch</code>, which comes with gpumark
-          (<code>containers/slurm</code>).`
+      ? html`Run this once, on a login node, beside the script ${fileLink('gpumark.sbatch')}. The nodes need ${agent} in
+        their PATH.`
       : chosen.id === 'kubernetes'
-        ? html`Run this once, in the folder of <code>benchmark-job.yaml</code>, which comes with gpumark
-            (<code>containers/kubernetes</code>).`
-        : job.node_count === 1
-          ? 'Run this on the machine.'
-          : `Run this on each of ${job.node_count} machines.`;
+        ? html`Run this once, beside the manifest ${fileLink('benchmark-job.yaml')}.`
+        : html`Run this on ${job.node_count === 1 ? 'the machine' : `each of ${job.node_count} machines`}.
+          ${chosen.id === 'binary' ? html`It needs ${agent} in its PATH.` : null}`;
   return page(visit, {
     title: 'Start the job',
     nav: 'jobs',

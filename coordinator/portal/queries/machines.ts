@@ -1,7 +1,6 @@
 import type { Fragment } from 'postgres';
-import type { Queryable, Sql, Transaction } from '../../platform/db/client.ts';
+import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
-import { tryLockByName } from '../../platform/db/transactions.ts';
 
 export interface MachineRow {
   machine_uuid: string;
@@ -57,26 +56,17 @@ const newestRun = (sql: Queryable, machines: string, condition: Fragment): Fragm
   ) run
   order by run.id desc limit 1`;
 
-/** Changes that one statement adds up. */
-const AT_ONCE = 10_000;
-
-/** Adds what has changed to the counts of machines; one process at a time. */
-export async function foldMachineChanges(sql: Sql): Promise<void> {
-  let folded: number;
-  do folded = await sql.begin(foldSome);
-  while (folded === AT_ONCE);
-}
-
-async function foldSome(tx: Transaction): Promise<number> {
-  if (!(await tryLockByName(tx, 'machine runs'))) return 0;
+/** Adds up to `limit` changes to the counts of machines, the oldest first. Returns how many. */
+export async function foldMachineChanges(tx: Transaction, limit: number): Promise<number> {
   const { folded } = one(
     await tx<{ folded: number }[]>`
     with change as (
-      delete from machine_change where id in (select id from machine_change order by id limit ${AT_ONCE})
+      delete from machine_change where id in (select id from machine_change order by id limit ${limit})
       returning customer_id, machine_uuid, runs, completed, simulated
     ), added as (
       insert into machine_runs as known (customer_id, machine_uuid, runs, completed, simulated)
-      select customer_id, machine_uuid, sum(runs), sum(completed), sum(simulated) from change group by customer_id, machine_uuid
+      select customer_id, machine_uuid, sum(runs), sum(completed), sum(simulated)
+      from change group by customer_id, machine_uuid
       on conflict (customer_id, machine_uuid) do update set runs = known.runs + excluded.runs,
         completed = known.completed + excluded.completed, simulated = known.simulated + excluded.simulated
     )

@@ -1,9 +1,9 @@
+import { countMachines } from '../../../coordinator/background.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import type { Context } from '../../../coordinator/platform/context.ts';
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
-import { foldMachineChanges } from '../../../coordinator/portal/queries/machines.ts';
 import { train } from '../../../coordinator/prediction/train.ts';
 import { makeJob, Node, type MadeJob } from '../../coordinator/jobs/node.ts';
 import { madeLink, madeNodes, runFacts } from '../../coordinator/network/results/made-run.ts';
@@ -55,7 +55,7 @@ export async function seedPortal(context: Context, database: { sql: Sql; url: st
   await ensureCarbon(context);
   const trained = await train(context);
   process.stderr.write(`bench: price model ${trained?.outcome ?? 'without votes'} ${trained?.why ?? ''}\n`);
-  await foldMachineChanges(sql);
+  await countMachines(context);
   await sql`vacuum analyze`;
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { countMachines } from '../../../coordinator/background.ts';
 import { migrate } from '../../../coordinator/platform/db/migrate.ts';
-import { foldMachineChanges, selectMachines } from '../../../coordinator/portal/queries/machines.ts';
+import { selectMachines } from '../../../coordinator/portal/queries/machines.ts';
 import { seededRandom } from '../../../coordinator/network/schedule/seeded-random.ts';
 import type { Queryable } from '../../../coordinator/platform/db/client.ts';
 import { testApp } from '../../support/app.ts';
@@ -61,7 +62,7 @@ test('machines are listed with the counts of a pass over all runs, whatever happ
   const [counts] = await sql<{ runs: number }[]>`select sum(runs)::int as runs from machine_change`;
   assert.equal(counts?.runs, 20, 'five jobs of four nodes');
   for (let step = 0; step < 150; step += 1) {
-    if (step % 10 === 9) await foldMachineChanges(sql);
+    if (step % 10 === 9) await countMachines(app.context);
     await sql`
       update task set ${sql.unsafe(pick(changes))} where job_id = ${pick(jobs).id} and machine_uuid = ${pick(machines)}`;
     await assertSame(users);
@@ -75,10 +76,10 @@ test('machines are listed with the counts of a pass over all runs, whatever happ
       () => sql`
       update task set ${sql.unsafe(pick(changes))} where id in (select id from task order by random() limit 1)`,
     ),
-    ...Array.from({ length: 5 }, () => foldMachineChanges(sql)),
+    ...Array.from({ length: 5 }, () => countMachines(app.context)),
   ]);
   await assertSame(users);
-  await foldMachineChanges(sql);
+  await countMachines(app.context);
   await assertSame(users);
   assert.equal((await sql`select from machine_change`).length, 0);
   await sql`update task set deleted_at = now() where deleted_at is null`;
@@ -89,7 +90,7 @@ test('two jobs that change runs of the same machines in opposite order do not wa
   const user = await makeUser(app);
   const [left, right] = [await makeJob(app, user, { node_count: 2 }), await makeJob(app, user, { node_count: 2 })];
   for (const job of [left, right]) for (const machine of ['x', 'y']) await new Node(app, job, machine).register();
-  await foldMachineChanges(sql);
+  await countMachines(app.context);
   const [done, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const complete = (tx: Queryable, job: MadeJob, machine: string) => tx`
     update task set state = 'completed', ended_at = now() where job_id = ${job.id} and machine_uuid = ${machine}`;
@@ -102,7 +103,7 @@ test('two jobs that change runs of the same machines in opposite order do not wa
   await changed.promise;
   // Both machines, of which the other transaction holds one: also what adds up goes on.
   for (const machine of ['y', 'x']) await complete(sql, right, machine);
-  await foldMachineChanges(sql);
+  await countMachines(app.context);
   done.resolve();
   await held;
   const listed = await selectMachines(sql, { customerId: user.customerId, limit: 10, offset: 0 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { LaunchLines } from '../../../coordinator/contract/job.ts';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
+import { root } from '../../support/source-files.ts';
+import { makeJob } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
 
 test('the page of each launcher shows the same command line as the API, and links to the others', async () => {
@@ -23,6 +27,19 @@ test('the page of each launcher shows the same command line as the API, and link
         page,
         new RegExp(`start\\?launcher=${other}"\\s+${other === launcher ? 'aria-current="page"' : '>'}`),
       );
+  }
+});
+
+test('what a line is run beside can be had from its page, as it stands in the product', async () => {
+  const app = await testApp({ after });
+  const { user, it } = await signedIn(app);
+  const { id } = await makeJob(app, user);
+  const files = { slurm: 'containers/slurm/gpumark.sbatch', kubernetes: 'containers/kubernetes/benchmark-job.yaml' };
+  for (const [launcher, path] of Object.entries(files)) {
+    const page = await (await it.get(`/jobs/${id}/start?launcher=${launcher}`)).text();
+    const name = basename(path);
+    const link = new RegExp(`<a href="(/assets/[0-9a-f]+/${name})" download>${name}</a>`).exec(page)?.[1] ?? '';
+    assert.equal(await (await it.get(link)).text(), readFileSync(join(root, path), 'utf8'));
   }
 });
 
