@@ -28,7 +28,7 @@ interface Given {
 /** Creates and revokes links to a page for people without an account. */
 export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
   const address = addressHere(visit);
-  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'Link to the shared page')}`}
+  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'The new link to the shared page')}`}
     <p>${shown}</p>
     ${form(
       visit,
@@ -44,11 +44,11 @@ export function shareForm(visit: Visit, { action, fields, shown, live, opens, ma
         : live.length === 0
           ? html`<p class="muted">None.</p>`
           : live.map(
-              (one) =>
+              (one, at) =>
                 html`<p>
                     ${opens ? html`${opens(one)}. ` : null}Made ${time(one.created_at)}, ends ${time(one.expires_at)}.
                   </p>
-                  ${command(linkOf(address, one), 'Link to the shared page')}${form(
+                  ${command(linkOf(address, one), `Link ${at + 1} in force to the shared page`)}${form(
                     visit,
                     `${action}/revoke`,
                     html`${fields}<input type="hidden" name="share" value="${one.id}" />
