@@ -117,20 +117,6 @@ describe('a page as its reader sees it', { skip }, async () => {
     assert.equal(await page.getByRole('rowheader', { name: '24.75' }).isVisible(), true);
   });
 
-  test('the keyboard alone reaches the content and every control, and the focus is visible', async () => {
-    const page = await pageIn('UTC');
-    await page.goto(`${url}/jobs`);
-    await page.keyboard.press('Tab');
-    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
-    await page.keyboard.press('Enter');
-    assert.equal(await page.evaluate('document.activeElement.id'), 'main');
-    await page.keyboard.press('Tab');
-    const focused = await page.evaluate(
-      '(() => { const el = document.activeElement; return [el.textContent.trim(), getComputedStyle(el).outlineStyle, parseFloat(getComputedStyle(el).outlineWidth)]; })()',
-    );
-    assert.deepEqual(focused, ['New job', 'solid', 3]);
-  });
-
   test('without JavaScript a live page reloads until that is turned off', async () => {
     const job = await makeJob(app, user);
     const page = await pageIn('UTC', { javaScriptEnabled: false });
