@@ -1,4 +1,5 @@
 import { html, type Html, type Content } from '../frame/html.ts';
+import { addressHere, type Visit } from '../frame/visit.ts';
 
 /** A line to paste. The script adds a copy button; without it the line can be selected. */
 export const command = (line: string, label: string): Html =>
@@ -8,6 +9,10 @@ export const command = (line: string, label: string): Html =>
 
 /** A coordinator command as its operator types it. */
 export const operatorLine = (words: string): string => `node_modules/.bin/node coordinator/main.ts ${words}`;
+
+/** A call of the API with a key or a token; `rest` are further options of curl. */
+export const apiLine = (visit: Visit, key: string, rest = ''): string =>
+  `curl -H 'Authorization: Bearer ${key}' ${rest}${addressHere(visit)}/api/gpu-mark/v1/jobs`;
 
 /** A secret, shown only in the response to the form that created it: it has no URL and is never shown again. */
 export const secret = (label: string, value: string, rest: Content): Html =>

@@ -8,7 +8,7 @@ import { createApplicationRequest, generateTokenRequest, type Application } from
 import { dataTable } from '../components/data-table.ts';
 import { empty, note } from '../components/note.ts';
 import { errorSummary, field } from '../components/field.ts';
-import { secret } from '../components/copyable.ts';
+import { apiLine, secret } from '../components/copyable.ts';
 import { time } from '../components/time.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -71,7 +71,7 @@ function show(
   return settings(visit, HERE, 'Applications', {
     hasErrors: errors.size > 0,
     facts: `${listing.total ?? 0} of ${terms.applications}; ${terms.tokens_per_application} valid tokens in each, good for ${terms.token_days} days`,
-    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Applications', table: applications, listing, ifEmpty: empty('There is no application yet.', 'Make one below: its token opens the API to a program of yours.') })}
+    body: html`${before}${errorSummary(errors)}${dataTable({ ...visit, path: HERE }, { caption: 'Applications', table: applications, listing, ifEmpty: noApplications(visit) })}
     ${
       isFresh(visit)
         ? forms(visit, listing, errors)
@@ -80,6 +80,13 @@ function show(
     }`,
   });
 }
+
+const noApplications = (visit: Visit): Content =>
+  empty(
+    'There is no application yet.',
+    'Make one below, then a token of it, which opens the API to a program of yours, as here:',
+    apiLine(visit, 'YOUR_TOKEN'),
+  );
 
 function forms(visit: Visit, listing: Listing<Application>, errors: FormErrors): Content {
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name) });

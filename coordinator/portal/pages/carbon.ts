@@ -4,7 +4,7 @@ import { hotCarbon, type HotCarbon } from '../../carbon/hot-carbon.ts';
 import { listProviders, listProvidersWithCodes } from '../../carbon/providers.ts';
 import { zoneEmissionRate } from '../../carbon/zone-emission-rate.ts';
 import { hotMarket } from '../../market/hot-market.ts';
-import { dataTable } from '../components/data-table.ts';
+import { dataTable, hrefWith } from '../components/data-table.ts';
 import { field, select } from '../components/field.ts';
 import { empty, note } from '../components/note.ts';
 import { figureCards } from '../components/figure-card.ts';
@@ -167,7 +167,8 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
         shape: 'scroll',
         ifEmpty: empty(
           'No provider of this name publishes this region.',
-          html`<a href="${HERE}">Start again</a>, or choose a provider and leave the region empty.`,
+          html`<a href="${hrefWith(visit, { provider_code: null, page: null })}">All regions of this provider</a>, or
+            <a href="${HERE}">start again</a>.`,
         ),
       })}`,
   });

@@ -11,7 +11,7 @@ import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
-import type { Visit } from '../frame/visit.ts';
+import { addressHere, type Visit } from '../frame/visit.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { findTaskResult, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
@@ -140,8 +140,9 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
   if (base === null)
     return empty(
       'Nothing is compared yet.',
-      html`Take ids from <a href="/jobs">your jobs</a> or the pages of their tasks, and open for instance
-        <code>${HERE}?items=job:ID,task:ID</code>.`,
+      html`Take ids from <a href="/jobs">your jobs</a> or the pages of their tasks, enter them above, or open an address
+        such as:`,
+      `${addressHere(visit)}${HERE}?items=job:ID,task:ID`,
     );
   const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()].filter((row) =>
     row.some(({ delta }) => delta.kind !== 'absent'),
@@ -169,8 +170,15 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       ${items.map((item) => html`<li>${line(item)}</li>`)}
     </ol>
     ${compareChart(byMetric, base)}
-    ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: empty('None of these runs has figures yet.', 'They come when their machines have measured.') })}`;
+    ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: noFigures(visit, items) })}`;
 }
+
+const noFigures = ({ shared }: Visit, items: readonly Compared[]): Content =>
+  empty(
+    'None of these runs has figures yet.',
+    html`They come when their machines have
+    measured.${shared ? null : html` Their pages tell what they wait for: ${items.map((item, at) => html`${at === 0 ? null : ', '}<a href="${item.href}">${named(item.label)}</a>`)}.`}`,
+  );
 
 const links = (items: readonly Compared[], base: Compared, item: Compared): Content =>
   html`${item === base ? null : html` · <a href="${hrefOf(items, item)}">make it the base</a>`} ·

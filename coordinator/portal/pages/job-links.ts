@@ -127,6 +127,15 @@ function filters({ query, base, params }: Visit): Content {
 const hasFilter = ({ query }: Visit): boolean =>
   ['verdict', 'status', 'node', 'attempt'].some((name) => (query.get(name) ?? '') !== '');
 
+const noLinks = ({ shared, base, params }: Visit): Content => {
+  const job = html`<a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>`;
+  return empty(
+    'No link was measured.',
+    html`A job with cluster_network and two nodes or more measures them.
+    ${job}${shared === null ? html`, or <a href="/jobs/new">create such a job</a>` : null}.`,
+  );
+};
+
 export const jobLinkPages: readonly PageRoute[] = list(
   '/jobs/:id/links',
   { who: 'member', shareable: true },
@@ -146,8 +155,8 @@ export const jobLinkPages: readonly PageRoute[] = list(
           shape: 'scroll',
           filesHaveAll: true,
           ifEmpty: hasFilter(visit)
-            ? html`<p>No link fits these filters.</p>`
-            : empty('No link was measured.', 'A job with cluster_network and two nodes or more measures them.'),
+            ? empty('No link fits these filters.', html`<a href="${visit.base}${visit.path}">Show all links</a>.`)
+            : noLinks(visit),
         })}`,
       }),
   },

@@ -133,7 +133,7 @@ interface JobList<Row> {
   table: Table<Row>;
   linesOf: (view: NodesView) => readonly Row[];
   shape: 'stack' | 'scroll';
-  ifEmpty: Content;
+  ifEmpty: (visit: Visit) => Content;
 }
 
 function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEmpty }: JobList<Row>): PageRoute[] {
@@ -170,7 +170,7 @@ function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEm
             listing,
             shape,
             filesHaveAll: true,
-            ifEmpty,
+            ifEmpty: ifEmpty(visit),
           }),
         }),
     },
@@ -183,11 +183,21 @@ async function* inPieces<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row
 
 const scroll = {
   shape: 'scroll',
-  ifEmpty: empty('Nothing of it was delivered yet.', 'It comes when the nodes have measured.'),
+  ifEmpty: ({ shared, base, params }: Visit) =>
+    empty(
+      'Nothing of it was delivered yet.',
+      html`It comes when the nodes have measured.
+      ${shared === null ? html`<a href="/jobs/${params['id'] ?? ''}/start">The line to run on them</a>.` : html`<a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>.`}`,
+    ),
 } as const;
 const stack = {
   shape: 'stack',
-  ifEmpty: empty('Nothing to warn of so far.', 'What a node or the job warns of stands here, the worst first.'),
+  ifEmpty: ({ base, params }: Visit) =>
+    empty(
+      'Nothing to warn of so far.',
+      html`What a node or the job warns of stands here, the worst first.
+        <a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>.`,
+    ),
 } as const;
 
 /** The tables of a job's page as separate lists, each with its files. */

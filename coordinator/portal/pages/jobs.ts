@@ -5,6 +5,7 @@ import { listJobsQuery, type JobPage } from '../../contract/job.ts';
 import { performanceStatus, type PerformanceStatus } from '../../contract/performance.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
 import { countOf, dataTable, hrefWith } from '../components/data-table.ts';
+import { apiLine } from '../components/copyable.ts';
 import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { digits } from '../components/numbers.ts';
@@ -149,9 +150,21 @@ function showList(visit: Visit, listing: Listing<Row>): Promise<Response> {
         </ul>
       </nav>
       ${filters(visit)}
-      ${dataTable(visit, { caption: 'Jobs; each sum with its number of GPUs', table: jobs, listing, files: hrefWith(visit, { per_page: String(listing.perPage) }), ifEmpty: visit.query.size === 0 ? empty('There is no job yet.', html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine.`) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
+      ${dataTable(visit, { caption: 'Jobs; each sum with its number of GPUs', table: jobs, listing, files: hrefWith(visit, { per_page: String(listing.perPage) }), ifEmpty: visit.query.size === 0 ? noJobs(visit) : empty('No job fits these filters.', html`<a href="/jobs">Show all jobs</a>.`) })}`,
   });
 }
+
+const noJobs = (visit: Visit): Content =>
+  empty(
+    'There is no job yet.',
+    html`<a href="/jobs/new">Create one</a>: its page then shows the line to paste on each machine. A program creates
+      one with a <a href="/company/keys">key</a> or the token of an <a href="/company/applications">application</a>:`,
+    apiLine(
+      visit,
+      'YOUR_KEY',
+      `-H 'Content-Type: application/json' -d '${JSON.stringify({ benchmarks: ['quick_mark'], node_count: 1 })}' `,
+    ),
+  );
 
 const standings: Record<PerformanceStatus, string> = {
   underperforming: 'below',

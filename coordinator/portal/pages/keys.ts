@@ -2,11 +2,11 @@ import { addKeyName, deleteKeyName, keyName } from '../../accounts/api-keys/key-
 import { createKey, deleteKey, listKeys } from '../../accounts/api-keys/keys.ts';
 import { customerActor } from '../../accounts/standing/customer-actor.ts';
 import { dataTable } from '../components/data-table.ts';
-import { command, secret } from '../components/copyable.ts';
+import { apiLine, command, secret } from '../components/copyable.ts';
 import { empty, note } from '../components/note.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { time } from '../components/time.ts';
-import { addressHere, type Visit } from '../frame/visit.ts';
+import type { Visit } from '../frame/visit.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { form } from '../frame/layout.ts';
@@ -121,7 +121,7 @@ async function show(
               ifEmpty: empty(
                 'There is no key yet.',
                 'Give one a name first, then make it. It opens the data of your tier, as here:',
-                curl('YOUR_KEY', visit),
+                apiLine(visit, 'YOUR_KEY'),
               ),
             },
           )
@@ -129,9 +129,6 @@ async function show(
     ${none ? null : manage(visit, names, listing, errors)}`,
   });
 }
-
-const curl = (key: string, visit: Visit): string =>
-  `curl -H 'Authorization: Bearer ${key}' ${addressHere(visit)}/api/gpu-mark/v1/jobs`;
 
 const hidden = (name: string, value: string): Content => html`<input type="hidden" name="${name}" value="${value}" />`;
 
@@ -177,7 +174,7 @@ async function make(visit: Visit): Promise<Response> {
   });
   if ('errors' in tried) return after(visit, tried.errors, null);
   const { key, expiresAt } = tried.done;
-  const use = html`Valid until ${time(expiresAt)}. ${command(curl(key, visit), 'Call the API with the key')}`;
+  const use = html`Valid until ${time(expiresAt)}. ${command(apiLine(visit, key), 'Call the API with the key')}`;
   return after(visit, noErrors, secret('API key', key, use));
 }
 

@@ -68,12 +68,16 @@ function show(visit: Visit, listing: Listing<ExplainedVote>): Promise<Response> 
       title: `Votes of ${day} for ${product.name}`,
       ...underProduct(product),
       facts: words,
-      body: dataTable(visit, { caption: 'Votes', table: votes, listing, shape: 'scroll', ifEmpty: noVotes }),
+      body: dataTable(visit, { caption: 'Votes', table: votes, listing, shape: 'scroll', ifEmpty: noVotes(visit) }),
     }),
   );
 }
 
-const noVotes: Content = empty('Nobody voted on this day.', 'Choose a day of the table of prices.');
+const noVotes = ({ params }: Visit): Content =>
+  empty(
+    'Nobody voted on this day.',
+    html`Choose a day of the <a href="/market/${params['slug'] ?? ''}">table of prices</a>.`,
+  );
 
 /** Who voted on the requested or the newest day, and whose votes did not count: a section of the product's page. */
 export async function votesSection(visit: Visit, slug: string, day: string | undefined): Promise<Content> {
@@ -103,7 +107,7 @@ export async function votesSection(visit: Visit, slug: string, day: string | und
       listing,
       shape: 'scroll',
       files: `/market/${slug}/votes?${query.toString()}`,
-      ifEmpty: noVotes,
+      ifEmpty: noVotes(visit),
     })}
   </section>`;
 }

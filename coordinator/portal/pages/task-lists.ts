@@ -93,23 +93,33 @@ const partLines = ({ task: { inventory } }: TaskView): Part[] =>
         })),
   );
 
-const nothing: Content = empty('Nothing of it was delivered.', 'It comes when the machine has measured.');
+const nothing = ({ shared, base }: Visit, jobId: string): Content =>
+  empty(
+    'Nothing of it was delivered.',
+    html`It comes when the machine has measured.
+    ${shared === null ? html`<a href="/jobs/${jobId}/start">The line to run on it</a>.` : html`<a href="${base}/jobs/${jobId}">What the job does now</a>.`}`,
+  );
 
 /** A section of the task's page with the files of its numbers. */
-const listOf = <Row>(visit: Visit, name: string, caption: string, table: Table<Row>, rows: readonly Row[]): Content =>
+const listOf = <Row>(
+  visit: Visit,
+  { name, caption, jobId }: { name: string; caption: string; jobId: string },
+  table: Table<Row>,
+  rows: readonly Row[],
+): Content =>
   dataTable(visit, {
     caption,
     table,
     listing: wholeListing(rows),
     files: `/tasks/${visit.params['id'] ?? ''}/${name}`,
     shape: 'scroll',
-    ifEmpty: nothing,
+    ifEmpty: nothing(visit, jobId),
   });
 
 export const inventorySection = (visit: Visit, view: TaskView): Content =>
   html`<section>
     <h2>Inventory</h2>
-    ${listOf(visit, 'inventory', 'What the agent reported of the machine', parts, partLines(view))}
+    ${listOf(visit, { name: 'inventory', caption: 'What the agent reported of the machine', jobId: view.task.job_id }, parts, partLines(view))}
   </section>`;
 
 /** Links to the numbers of a chart or matrix on the task's page, as a table and as files. */
@@ -143,7 +153,7 @@ function taskList<Row>(
         title,
         nav: 'jobs',
         crumbs: [...jobCrumbs(visit, jobId), { href: `${visit.base}/tasks/${id}`, label: `Task ${id}` }],
-        body: listOf(visit, name, title, table, rows),
+        body: listOf(visit, { name, caption: title, jobId }, table, rows),
       });
     },
   });
