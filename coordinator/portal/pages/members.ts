@@ -5,8 +5,9 @@ import { listMembers } from '../../accounts/members/list-users.ts';
 import { readFactorState } from '../../accounts/second-factor/person-of.ts';
 import { removeFactorOf, requireFactor } from '../../accounts/second-factor/change-factor.ts';
 import { revokeUser } from '../../accounts/members/revoke-user.ts';
-import { loginRequest, role, type Role } from '../../contract/user.ts';
+import { loginRequest, role } from '../../contract/user.ts';
 import { text } from '../../contract/wire.ts';
+import { invalidField } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';
 import { note } from '../components/note.ts';
@@ -177,7 +178,9 @@ async function change(visit: Visit): Promise<Response> {
     if (what === 'enable') return enableUser(visit.context, email);
     if (what === 'disable' || what === 'end_sessions')
       return revokeUser(visit.context, { email, change: { kind: what } });
-    return changeRole(visit.context, { email, role: role.parse(what) satisfies Role });
+    const given = role.safeParse(what);
+    if (!given.success) throw invalidField('what', 'must be one of the changes in the list');
+    return changeRole(visit.context, { email, role: given.data });
   });
   const told = 'errors' in tried ? null : note('ok', 'Done.', `${email} was changed.`, 'status');
   return show(
