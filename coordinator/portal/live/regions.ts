@@ -102,7 +102,7 @@ function progress(view: JobView): Html {
     {
       tone: job.report_key ? 'ok' : 'none',
       label: 'Report',
-      detail: job.report_key ? 'ready below' : over && done === 0 ? 'none: no node delivered' : 'when all nodes are in',
+      detail: reportStep(view),
     },
     endOf(job),
   ];
@@ -125,7 +125,24 @@ function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Ste
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
-function report({ job, viewer }: JobView): Html {
+/** Every job that nodes came to gets a report when it ends, also if none of them delivered. */
+function reportStep({ job, nodes: all, viewer }: JobView): string {
+  if (job.report_key) return viewer.isShared ? 'made, for the company alone' : 'ready below';
+  if (!isOver(job)) return 'when all nodes are in';
+  if (all.length === 0) return 'none: no node came';
+  return job.is_report_due ? 'being made' : 'none: it could not be made';
+}
+
+/** Why the owner finds no report below. */
+function withoutReport({ job, nodes: all }: JobView): string {
+  if (!isOver(job)) return 'The PDF is made when the last node is in. It appears here without a reload.';
+  if (all.length === 0) return 'There is none: no node came.';
+  if (job.is_report_due) return 'The PDF is being made. It appears here without a reload.';
+  return 'The PDF could not be made. The reason is in the log of the coordinator: ask its operator.';
+}
+
+function report(view: JobView): Html {
+  const { job, viewer } = view;
   if (job.report_key && !viewer.isShared)
     return html`<h2>Report</h2>
       <p><a class="btn" href="/jobs/${job.id}/report.pdf">Report as PDF</a></p>`;
@@ -133,9 +150,7 @@ function report({ job, viewer }: JobView): Html {
     return html`<h2>Report</h2>
       <p class="muted">The report names machines, so it does not come with a shared link.</p>`;
   return html`<h2>Report</h2>
-    <p class="muted">
-      ${isOver(job) ? 'The PDF is being made, if a node delivered; it appears here without a reload.' : 'The PDF is made when the last node is in. It appears here without a reload.'}
-    </p>`;
+    <p class="muted">${withoutReport(view)}</p>`;
 }
 
 interface Step {

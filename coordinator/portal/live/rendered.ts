@@ -45,8 +45,8 @@ export async function renderJob(
 
 async function render(platform: Pick<Platform, 'sql'>, id: string, viewer: Viewer): Promise<Rendered> {
   const view = await readJobView(platform, id, viewer);
-  // If no node delivered results there will be no report to wait for.
-  const isWhole = view.job.report_key !== null || view.nodes.every(({ state }) => state !== 'completed');
+  // If no node came, or the report could not be made, there is none to wait for.
+  const isWhole = view.job.report_key !== null || !view.job.is_report_due;
   const parts = await Promise.all(
     Object.keys(regions).map(async (name) => ({ region: name, html: compact(String(await region(name, view))) })),
   );

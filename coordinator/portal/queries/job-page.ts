@@ -23,6 +23,8 @@ export interface JobPageRow {
   expires_at: Date;
   report_key: string | null;
   report_file_name: string | null;
+  /** its making waits or goes on */
+  is_report_due: boolean;
   /** number of the last change; 0: no change was counted */
   seq: string;
   is_simulated: boolean;
@@ -39,6 +41,9 @@ export async function findJobPage(
       job.benchmarks, job.tags, job.warnings, job.gpu_models, job.quick_mark_aggregate as aggregate, job.performance,
       job.created_at, job.started_at, job.ended_at, job.expires_at,
       artifact.storage_key as report_key, artifact.file_name as report_file_name,
+      exists (select from work_item w
+        where w.customer_id = job.customer_id and w.state in ('queued', 'running')
+          and w.kind = 'job_report' and w.subject_id = job.id) as is_report_due,
       coalesce(head.seq, 0)::text as seq,
       exists (select from task where task.job_id = job.id and task.simulated) as is_simulated,
       (select string_agg(distinct bf16_engine, ', ') from scoreboard_entry s where s.job_id = job.id) as engine
