@@ -57,7 +57,7 @@ async function ask(visit: Visit, errors: FormErrors, made: ShareRow | null = nul
       action: SHARE,
       fields,
       shown:
-        'A stranger sees the figures, their spreads, tiers, models of the devices and why runs are not comparable. Hidden: the company and its people, names of jobs, host names, serials and machine ids; runs are numbers. The link ends when one of its runs is deleted.',
+        'A stranger sees the figures, their spreads, tiers, models of the devices and why runs are not comparable. Hidden: the company and its people, names of runs, host names, serials and machine ids; runs are numbered. The link opens no other comparison, and ends when one of its runs is deleted.',
       live: await listShares(visit.context, HERE),
       opens,
       made,

@@ -122,7 +122,7 @@ async function askShare(visit: Visit, errors: FormErrors, made: ShareRow | null 
     shareForm(visit, {
       action: `/jobs/${job.id}/share`,
       shown:
-        "A stranger sees states, figures, links and warnings, also on the page of each machine. Hidden: the company and its people, the job's name, description, tags and token, host names, addresses, serials, machine ids and inventories, messages of agents, and the report.",
+        "A stranger sees states, figures, links and which nodes have warnings, also on the page of each machine. Hidden: the company and its people, the job's name, description, tags and token, host names, addresses, serials, machine ids, device ids, inventories, texts from agents and from warnings, and the report.",
       live: await listShares(visit.context, `/jobs/${job.id}`),
       made,
       errors,

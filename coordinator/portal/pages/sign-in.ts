@@ -33,7 +33,7 @@ const welcome = (visit: Visit): Promise<Response> =>
       <ol>
         <li>Make an account and a job.</li>
         <li>Paste the job's line on each machine: as a program, with Docker, Slurm or Kubernetes.</li>
-        <li>Watch the figures arrive, and share the report.</li>
+        <li>Watch the figures arrive and read the report. A link shows the figures to others, without your names.</li>
       </ol>
       <p class="acts">
         <a class="btn main" href="/sign-up">Make an account</a> <a class="btn" href="/sign-in">Sign in</a>

@@ -12,6 +12,10 @@ import { pathOf, portalWorld, secrets } from './world.ts';
 const world = await portalWorld({ after });
 const { app, owner, job } = world;
 const at = (route: PageRoute): string => pathOf(route.path, world);
+/** A page of tasks once for each node, any other page once. */
+const eachNode = (route: PageRoute): string[] => [
+  ...new Set([world.task, world.second].map((task) => pathOf(route.path, { ...world, task }))),
+];
 const pages = portalPages.filter(({ method }) => method === 'GET');
 /** Pages about one object of a company; products and tokens are the same for all. */
 const ofOneThing = pages.filter(({ path }) => /^\/(jobs|tasks|machines)\/:/.test(path));
@@ -99,14 +103,12 @@ test('a shared link shows the page without anything that names the owner, opens 
   const link = /\/s\/[\w.-]+\/jobs\/\d+/.exec(made)?.[0] ?? assert.fail(made);
   const base = link.replace(/\/jobs\/\d+$/, '');
   const holders = [people.stranger.it, people['administrator of another company'].it, owner.it];
-  for (const route of pages)
+  const own = [`/jobs/${job.id}`, `/tasks/${world.task}`, `/tasks/${world.second}`];
+  for (const [route, below] of pages.flatMap((route) => eachNode(route).map((path) => [route, path] as const)))
     for (const it of holders) {
-      const path = `${base}${at(route)}`;
+      const path = `${base}${below}`;
       const { status, text, headers } = await readPage(it, path);
-      if (
-        route.shareable !== true ||
-        ![`/jobs/${job.id}`, `/tasks/${world.task}`].some((own) => at(route).startsWith(own))
-      ) {
+      if (route.shareable !== true || !own.some((one) => below.startsWith(one))) {
         assert.ok(status >= 400, `${path} opens under a link to a job`);
         continue;
       }
@@ -128,6 +130,8 @@ test('a shared link shows the page without anything that names the owner, opens 
       ])
         assert.ok(!text.includes(secret), `the shared page ${path} shows ${secret}`);
     }
+  const second = await readPage(owner.it, `/tasks/${world.second}`);
+  assert.match(second.text, /serial-1650923007/, 'its owner reads the serial');
   const page = await readPage(people.stranger.it, link);
   assert.match(page.text, /node 0/);
   assert.match(page.text, new RegExp(`href="${base.replaceAll('.', '\\.')}/jobs/${job.id}/links"`));

@@ -28,6 +28,7 @@ export const secrets = [
   'Owner Ltd',
   'host-owner',
   '10.1.2.3',
+  'serial-1650923007',
 ];
 export const slug = 'nvidia-h100-sxm-80gb';
 
@@ -38,6 +39,8 @@ export interface World {
   job: MadeJob;
   task: string;
   machine: string;
+  /** the second node's task: one of its GPUs has its serial as id */
+  second: string;
   /** no node has joined it yet */
   fresh: MadeJob;
   person: (company: string, role: Role, tier?: Tier | null) => Promise<Person>;
@@ -80,14 +83,16 @@ export async function portalWorld(lifetime: Lifetime): Promise<World> {
   }
   await storeLinks(app, owner.user, job);
   for (const [index, node] of nodes.entries()) {
-    await node.results(node.result(ofTier(eightGpus(node.machineUuid, index))));
+    const payload = JSON.stringify(ofTier(eightGpus(node.machineUuid, index)));
+    const given = index === 0 ? payload : payload.replaceAll('GPU-7', 'serial-1650923007');
+    await node.results(node.result(JSON.parse(given) as UploadPayload));
     await node.complete(index === 0 ? [] : ['GPU 3: spread of bf16 above 10 %: other work on it or unsteady clocks']);
   }
   await measureRivals(app);
   const fresh = await makeJob(app, owner.user, { name: 'waiting', node_count: 2 });
-  const [first] = nodes;
-  if (!first) throw new Error('no node');
-  return { app, owner, job, task: first.taskId, machine: first.machineUuid, fresh, person };
+  const [first, second] = nodes;
+  if (!first || !second) throw new Error('no node');
+  return { app, owner, job, task: first.taskId, machine: first.machineUuid, second: second.taskId, fresh, person };
 }
 
 /** As agents report it: how long it measured, and which engine was requested. */
