@@ -1,8 +1,11 @@
+import { valuesOf } from '../frame/asked.ts';
 import { html, type Content, type Html } from '../frame/html.ts';
 
 export interface Field {
   name: string;
   label: string;
+  /** which of several fields of this name, from 0 */
+  at?: number;
   type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'date';
   value?: string | null | undefined;
   /** what a password manager fills in */
@@ -19,8 +22,8 @@ export interface Field {
 
 /** A labelled control; its error is shown next to it and announced with it. */
 export function field(given: Field): Html {
-  const { name, label, type = 'text', value, hint, error, required } = given;
-  const id = `f-${name}`;
+  const { name, label, at, type = 'text', value, hint, error, required } = given;
+  const id = idOf(name, at);
   const about = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
   return html`<div class="field${error ? ' wrong' : ''}">
     <label for="${id}">${label}</label>
@@ -34,20 +37,33 @@ export function field(given: Field): Html {
   </div>`;
 }
 
+const idOf = (name: string, at = 0): string => (at === 0 ? `f-${name}` : `f-${name}-${at}`);
+
+/** Of a parameter that may be repeated: a control for each of its values, so that none is lost when the form is sent. */
+export const eachValue = (
+  query: URLSearchParams,
+  { name, label }: Pick<Field, 'name' | 'label'>,
+  control: (given: { name: string; label: string; value: string | null; at: number }) => Html,
+): Html[] => {
+  const [first = null, ...others] = valuesOf(query, name);
+  return [first, ...others].map((value, at) => control({ name, label: at === 0 ? label : `or ${label}`, value, at }));
+};
+
 const attribute = (name: string, value: string | number | null | undefined): Content =>
   value === null || value === undefined ? null : html` ${name}="${value}"`;
 
 interface Choice {
   name: string;
   label: string;
+  at?: number;
   value?: string | null;
   options: readonly { value: string; label: string }[];
 }
 
-export const select = ({ name, label, value, options }: Choice): Html =>
+export const select = ({ name, label, at, value, options }: Choice): Html =>
   html`<div class="field">
-    <label for="f-${name}">${label}</label
-    ><select id="f-${name}" name="${name}">
+    <label for="${idOf(name, at)}">${label}</label
+    ><select id="${idOf(name, at)}" name="${name}">
       ${options.map((option) => html`<option value="${option.value}" ${option.value === (value ?? '') ? html` selected` : null}>${option.label}</option>`)}
     </select>
   </div>`;

@@ -6,6 +6,14 @@ import type { Listing } from './listing.ts';
 export const filled = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([, value]) => value.trim() !== ''));
 
+/** A filter as the lists of the API take it: one entry per value, since a repeated key means any of its values. */
+export const filterAsked = (query: URLSearchParams, names: readonly string[]): Record<string, string>[] =>
+  names.flatMap((name) => valuesOf(query, name).map((value) => ({ [name]: value })));
+
+/** All values of a parameter but the empty ones. */
+export const valuesOf = (query: URLSearchParams, name: string): string[] =>
+  query.getAll(name).filter((value) => value.trim() !== '');
+
 /** Tags of one field, separated only by commas: a tag may contain spaces but no comma. */
 export const tagsIn = (text: string): string[] =>
   text

@@ -5,8 +5,8 @@ import { downloadArchive, listArchives } from '../../market/archive/archives.ts'
 import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
-import { select } from '../components/field.ts';
-import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';
+import { eachValue, select } from '../components/field.ts';
+import { asked, filled, filterAsked, pageAsked, sortAsked, valuesOf } from '../frame/asked.ts';
 import { html } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
 import { tableOf, type Listing } from '../frame/listing.ts';
@@ -32,15 +32,12 @@ const files = tableOf<ArchiveFile>([
 ]);
 
 async function load({ context, query }: Visit): Promise<Listing<ArchiveFile>> {
-  const { tier, interval, type, period } = filled(query);
   const paginate = pageAsked(query);
   const sortOrder = sortAsked(query);
   const request = asked(archiveListRequest, {
     filter: [
-      ...(tier === undefined ? [] : [{ tier: Number(tier) }]),
-      ...(interval === undefined ? [] : [{ interval }]),
-      ...(type === undefined ? [] : [{ type }]),
-      ...(period === undefined ? [] : [{ period }]),
+      ...valuesOf(query, 'tier').map((tier) => ({ tier: Number(tier) })),
+      ...filterAsked(query, ['interval', 'type', 'period']),
     ],
     order_by: [{ period: sortOrder }],
     paginate,
@@ -51,12 +48,9 @@ async function load({ context, query }: Visit): Promise<Listing<ArchiveFile>> {
 
 const show = (visit: Visit, listing: Listing<ArchiveFile>): Promise<Response> => {
   const choice = (name: string, label: string, values: readonly string[], any: string) =>
-    select({
-      name,
-      label,
-      value: visit.query.get(name),
-      options: [{ value: '', label: any }, ...values.map((value) => ({ value, label: value }))],
-    });
+    eachValue(visit.query, { name, label }, (given) =>
+      select({ ...given, options: [{ value: '', label: any }, ...values.map((value) => ({ value, label: value }))] }),
+    );
   return page(visit, {
     title: 'Archives of prices',
     nav: 'market',

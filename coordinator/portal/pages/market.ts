@@ -4,9 +4,9 @@ import { specificationsOf } from '../../catalog/specification.ts';
 import { hotMarket, recentRental } from '../../market/hot-market.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
-import { field, select } from '../components/field.ts';
+import { eachValue, field, select } from '../components/field.ts';
 import { figure, usd } from '../components/numbers.ts';
-import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';
+import { asked, filled, filterAsked, pageAsked, sortAsked } from '../frame/asked.ts';
 import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { allPages, tableOf, type Listing } from '../frame/listing.ts';
@@ -69,9 +69,7 @@ const MOST_OF_INTERFACE = 100;
 
 async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_ON_PAGE)): Promise<Listing<Product>> {
   const given = filled(query);
-  const filter = [...textColumns, ...figureColumns].flatMap((name) =>
-    given[name] === undefined ? [] : [{ [name]: given[name] }],
-  );
+  const filter = filterAsked(query, [...textColumns, ...figureColumns]);
   const sortBy = given['sort_by'] ?? 'rental_price';
   const sortOrder = sortAsked(query);
   const request = asked(gpuSpecsRequest, { filter, order_by: [{ [sortBy]: sortOrder }], paginate });
@@ -86,7 +84,7 @@ async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_
 
 const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
   const text = (name: string, label: string, hint?: string) =>
-    field({ name, label, value: visit.query.get(name), maxlength: 200, hint });
+    eachValue(visit.query, { name, label }, (given) => field({ ...given, maxlength: 200, hint }));
   return page(visit, {
     title: 'Market',
     nav: 'market',

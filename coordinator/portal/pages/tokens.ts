@@ -6,9 +6,9 @@ import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { empty } from '../components/note.ts';
-import { field } from '../components/field.ts';
+import { eachValue, field } from '../components/field.ts';
 import { figure } from '../components/numbers.ts';
-import { asked, filled, pageAsked, sortAsked } from '../frame/asked.ts';
+import { asked, filled, filterAsked, pageAsked, sortAsked } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, type Column, type Listing } from '../frame/listing.ts';
@@ -42,17 +42,18 @@ const stateColumns = <Row extends ModelRow>(): Column<Row>[] => [
 ];
 
 type Name<Row> = Row extends unknown ? keyof Row & string : never;
-const numberOf = (row: object, name: string): number | null => {
-  const value: unknown = Object.entries(row).find(([key]) => key === name)?.[1];
+const numberOf = (row: object, names: readonly string[]): number | null => {
+  const value: unknown = Object.entries(row).find(([key]) => names.includes(key))?.[1];
   return typeof value === 'number' ? value : null;
 };
-const number = <Row extends object>(name: Name<Row>, label: string, isSorted = true): Column<Row> => ({
+/** `former`: what the interface calls the same figure in rows of days before it was renamed. */
+const number = <Row extends object>(name: Name<Row>, label: string, former?: Name<Row>): Column<Row> => ({
   name,
   label,
-  value: (row) => numberOf(row, name),
-  cell: (row) => figure(numberOf(row, name)),
+  value: (row) => numberOf(row, [name, former ?? name]),
+  cell: (row) => figure(numberOf(row, [name, former ?? name])),
   isNumber: true,
-  ...(isSorted ? { sort: name } : {}),
+  sort: name,
 });
 
 const MILLION = 'USD per million tokens';
@@ -79,8 +80,8 @@ const pulse = tableOf<PulseRow>([
   ...nameColumns<PulseRow>(),
   number<PulseRow>('volume_input_index', 'Input volume, 100 = market on a mean day'),
   number<PulseRow>('volume_output_index', 'Output volume, 100 = market on a mean day'),
-  number<PulseRow>('avg_price_input', `Input mean, ${MILLION}`),
-  number<PulseRow>('avg_price_output', `Output mean, ${MILLION}`),
+  number<PulseRow>('avg_price_input', `Input mean, ${MILLION}`, 'price_input'),
+  number<PulseRow>('avg_price_output', `Output mean, ${MILLION}`, 'price_output'),
   number<PulseRow>('med_price_input', `Input median, ${MILLION}`),
   number<PulseRow>('med_price_output', `Output median, ${MILLION}`),
   { name: 'is_estimated', label: 'Split estimated', value: (row) => row.is_estimated },
@@ -101,7 +102,7 @@ const filterNames = [
 
 function viewAsked({ query }: Visit, order: readonly string[], usual: string, names: readonly string[]) {
   const given = filled(query);
-  const filter = names.flatMap((name) => (given[name] === undefined ? [] : [{ [name]: given[name] }]));
+  const filter = filterAsked(query, names);
   const sortBy = order.includes(given['sort_by'] ?? '') ? (given['sort_by'] ?? usual) : usual;
   return { filter, sortBy, sortOrder: sortAsked(query), paginate: pageAsked(query) };
 }
@@ -122,10 +123,13 @@ async function loadPulse(visit: Visit): Promise<Listing<PulseRow>> {
 }
 
 function filters({ query }: Visit, here: string, sellers: boolean): Content {
-  const text = (name: string, label: string, hint?: string) =>
-    field({ name, label, value: query.get(name), maxlength: 200, hint });
+  const text = (name: string, label: string) =>
+    eachValue(query, { name, label }, (given) => field({ ...given, maxlength: 200 }));
+  const day = eachValue(query, { name: 'date', label: 'Day' }, (given) =>
+    field({ ...given, type: 'date', hint: 'the newest unless told' }),
+  );
   return html`<form class="filters" method="get" action="${here}" role="search" aria-label="Filter models">
-    ${text('developer', 'Developer')}${text('model_name', 'Model')}${sellers ? text('source_id', 'Seller') : null}${field({ name: 'date', label: 'Day', type: 'date', value: query.get('date'), hint: 'the newest unless told' })}
+    ${text('developer', 'Developer')}${text('model_name', 'Model')}${sellers ? text('source_id', 'Seller') : null}${day}
     <div class="acts"><button class="main">Search</button> <a href="${here}">Clear</a></div>
   </form>`;
 }

@@ -10,7 +10,7 @@ import { marketApp } from '../market/filled-market.ts';
 import { H100, smallMarket } from '../prediction/small-market.ts';
 import { browser } from './browser-session.ts';
 
-describe('forward curve, prediction, rent or buy and archives', async () => {
+describe('forward curve, prediction, rent or buy', async () => {
   const market = await marketApp({ after }, { now: new Date('2026-11-23T08:00:00Z') }, { tier: 'plus' });
   const votes = smallMarket({ months: ['2026-08', '2026-09', '2026-10', '2026-11'] });
   const onDemand = votes.find(
@@ -109,18 +109,6 @@ describe('forward curve, prediction, rent or buy and archives', async () => {
     );
     // This market has no retail price of this product, which the page states instead of a number.
     assert.match(await shown(`/market/${H100}/rent-or-buy`), /retail price must be given/);
-  });
-
-  test('the archives are those of the API; a request without an id is refused', async () => {
-    const api = (await market.post('/api/data-hub/gpu/archive/list', {})) as unknown as { results: { id: string }[] };
-    const found = await rows('/market/archives.json');
-    assert.deepEqual(
-      found.map((row) => row['id']),
-      api.results.map(({ id }) => id),
-    );
-    assert.match(await shown('/market/archives'), /Archives of prices/);
-    assert.equal((await plus.get('/market/archives/file?id=1')).status, 404);
-    assert.equal((await plus.get('/market/archives/file')).status, 422);
   });
 
   test('a tier without the product sees what the page contains and which tiers include it', async () => {
