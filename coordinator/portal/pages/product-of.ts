@@ -1,7 +1,12 @@
+import { z } from 'zod';
+import { providerSourceType } from '../../contract/price-type.ts';
 import type { findProduct } from '../../market/find-products.ts';
 import { hotMarket, type HotMarket } from '../../market/hot-market.ts';
 import { DomainError } from '../../platform/errors.ts';
 import type { Visit } from '../frame/visit.ts';
+
+/** The kind of provider to which prices and votes are limited. */
+export const sellersAsked = z.object({ provider_source_type: providerSourceType.optional() });
 
 export interface MarketProduct {
   market: HotMarket;

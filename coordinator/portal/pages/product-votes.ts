@@ -1,6 +1,7 @@
 import { ALL_COUNTRIES } from '../../contract/market.ts';
 import { explainPriceRequest, type ExplainedVote } from '../../contract/price-evidence.ts';
 import { priceTypeDescriptions } from '../../contract/price-type.ts';
+import { classHistory } from '../../market/history-price.ts';
 import { votesPublished } from '../../market/price-evidence.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
@@ -13,7 +14,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { hasProduct } from '../frame/tier-page.ts';
 import type { Visit } from '../frame/visit.ts';
-import { productOf, underProduct } from './product-of.ts';
+import { productOf, sellersAsked, underProduct } from './product-of.ts';
 
 const votes = tableOf<ExplainedVote>([
   { name: 'provider', label: 'Provider', value: (row) => row.provider, cell: (row) => named(row.provider) },
@@ -38,7 +39,7 @@ interface VoteListing extends Listing<ExplainedVote> {
   words: string;
 }
 
-/** The day's votes as they were judged; the query selects another day, term or place. */
+/** The day's votes as they were judged; the query selects another day, term, place or kind of provider. */
 async function load(visit: Visit): Promise<VoteListing> {
   const { market, product } = await productOf(visit);
   const given = filled(visit.query);
@@ -48,9 +49,17 @@ async function load(visit: Visit): Promise<VoteListing> {
     price_type: Number(given['price_type'] ?? 0),
     country: given['country'] ?? ALL_COUNTRIES,
   });
-  const { votes: rows, price } = await votesPublished(visit.context, market, request);
+  const sellers = asked(sellersAsked, given).provider_source_type;
+  const published = await votesPublished(visit.context, market, request);
+  const rows = published.votes.filter((row) => sellers === undefined || row.provider_source_type === sellers);
+  const days = { start_date: request.date, end_date: request.date };
+  const price =
+    sellers === undefined
+      ? published.price
+      : ((await classHistory(visit.context, market, { ...request, ...days }, sellers))[0] ?? null);
   const counted = rows.filter((row) => row.counted).length;
-  const term = priceTypeDescriptions[request.price_type];
+  const kind = sellers === undefined ? '' : `, kind of provider: ${sellers}`;
+  const term = `${priceTypeDescriptions[request.price_type]}${kind}`;
   const words = `${counted} of ${rows.length} votes count${price === null ? '' : `, their mean is ${usd(price.price)} USD`}`;
   return { ...wholeListing(rows), day: request.date, words: `${term}: ${words}` };
 }
@@ -93,7 +102,7 @@ export async function votesSection(visit: Visit, slug: string, day: string | und
       </p>
     </section>`;
   }
-  const kept = ['price_type', 'country'].flatMap((name): [string, string][] => {
+  const kept = ['price_type', 'country', 'provider_source_type'].flatMap((name): [string, string][] => {
     const value = visit.query.get(name);
     return value ? [[name, value]] : [];
   });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { dayLines } from '../../charts/day-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { ALL_COUNTRIES, historyPriceRequest, type PriceRecord } from '../../contract/market.ts';
@@ -6,7 +5,6 @@ import {
   isRetail,
   priceTypeDescriptions,
   priceTypes,
-  providerSourceType,
   providerSourceTypes,
   type ProviderSourceType,
 } from '../../contract/price-type.ts';
@@ -18,16 +16,16 @@ import { dataTable, hrefWith } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
-import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent, usd } from '../components/numbers.ts';
 import { asked, daysAgo, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { tableOf, type Listing } from '../frame/listing.ts';
+import type { Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { hasProduct } from '../frame/tier-page.ts';
 import type { Visit } from '../frame/visit.ts';
-import { productOf, type MarketProduct } from './product-of.ts';
+import { productOf, sellersAsked, type MarketProduct } from './product-of.ts';
+import { priceDays, priceNumbers, pricesOf, type PriceDay } from './product-prices.ts';
 import { votesSection } from './product-votes.ts';
 
 /** Days shown by default: the history that the smallest tier includes. */
@@ -35,38 +33,19 @@ const USUAL_DAYS = 29;
 /** All days of the longest range in one page of the API. */
 const WHOLE = { num_per_page: 100, page_num: 1 } as const;
 
-interface History extends Listing<PriceRecord>, MarketProduct {
+interface History extends Listing<PriceDay>, MarketProduct {
   from: string;
   to: string;
   priceType: number;
   country: string;
   sellers: ProviderSourceType | null;
+  /** of that kind of provider, or of all */
+  own: readonly PriceRecord[];
   /** over all providers, in addition to those of one kind */
   ofAll: readonly PriceRecord[];
 }
 
 const priceUnit = (type: number): string => (isRetail(type) ? 'USD per card' : 'USD per GPU hour');
-
-const prices = tableOf<PriceRecord>([
-  {
-    name: 'date',
-    label: 'Day, UTC',
-    value: (row) => row.date,
-    cell: (row) => html`<time datetime="${row.date}">${row.date}</time>`,
-  },
-  { name: 'country', label: 'Country', value: (row) => row.country },
-  { name: 'price_type', label: 'Term', value: (row) => row.price_type, cell: (row) => row.price_type_descriptioin },
-  { name: 'price', label: 'Price, USD', value: (row) => row.price, cell: (row) => usd(row.price), isNumber: true },
-  { name: 'p10', label: 'p10', value: (row) => row.p10, cell: (row) => usd(row.p10), isNumber: true },
-  { name: 'median', label: 'Median', value: (row) => row.median, cell: (row) => usd(row.median), isNumber: true },
-  { name: 'p90', label: 'p90', value: (row) => row.p90, cell: (row) => usd(row.p90), isNumber: true },
-  { name: 'provider_count', label: 'Providers', value: (row) => row.provider_count, isNumber: true },
-  { name: 'sample_size', label: 'Observations', value: (row) => row.sample_size, isNumber: true },
-  { name: 'oldest_quote', label: 'Oldest quote', value: (row) => row.oldest_quote },
-  { name: 'status', label: 'Standing', value: (row) => row.status },
-]);
-
-const sellersAsked = z.object({ provider_source_type: providerSourceType.optional() });
 
 async function load(visit: Visit): Promise<History> {
   const { context, query } = visit;
@@ -86,7 +65,8 @@ async function load(visit: Visit): Promise<History> {
   const { results: ofAll, total } = await historyPrice(market, request);
   // A price for one kind of provider may be the vote of a single provider.
   if (sellers !== null) requireProduct(context.actor, 'price-evidence', 'Prices by kind of provider');
-  const rows = sellers === null ? ofAll : await classHistory(context, market, request, sellers);
+  const own = sellers === null ? ofAll : await classHistory(context, market, request, sellers);
+  const rows = own.length === 0 ? [] : priceDays(own, ofAll);
   return {
     rows,
     total: sellers === null ? total : rows.length,
@@ -99,11 +79,12 @@ async function load(visit: Visit): Promise<History> {
     priceType: request.price_type,
     country: request.country,
     sellers,
+    own,
     ofAll,
   };
 }
 
-async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Response> {
+async function show(visit: Visit, listing: Listing<PriceDay>): Promise<Response> {
   const history = listing as History;
   const { product } = history;
   const facts = [
@@ -124,7 +105,7 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
     body: html`${figureCards(newest(history), 'Newest prices')}${filters(visit, history)}${priceChart(history)}
     ${dataTable(visit, {
       caption: `${priceTypeDescriptions[history.priceType as 0]}, ${history.country === ALL_COUNTRIES ? 'all countries' : history.country}, ${history.sellers === null ? 'all providers' : `kind of provider: ${history.sellers}`}, ${priceUnit(history.priceType)}, newest first`,
-      table: prices,
+      table: pricesOf(history.sellers !== null),
       listing,
       shape: 'scroll',
       ifEmpty: empty(
@@ -136,7 +117,7 @@ async function show(visit: Visit, listing: Listing<PriceRecord>): Promise<Respon
           >, or other days. If there are none at all, the operator reads a source of prices; this lists them:`,
         operatorLine('ingest --list'),
       ),
-    })}${await votesSection(visit, product.product_slug, visit.query.get('day') || history.rows[0]?.date)}`,
+    })}${await votesSection(visit, product.product_slug, visit.query.get('day') || history.own[0]?.date)}`,
   });
 }
 
@@ -178,18 +159,18 @@ function filters(visit: Visit, { product, from, to, country, priceType, sellers 
   </form>`;
 }
 
-function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: History): Content {
-  const [last, first] = [rows[0], rows.at(-1)];
+function priceChart({ rows, own, ofAll, from, to, priceType, product, sellers }: History): Content {
+  const [last, first] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first.country !== last.country) return null;
   const unit = priceUnit(priceType);
   const change = last.price / first.price - 1;
-  const own = rows.map(({ date, price, p10, p90 }) => ({
+  const points = own.map(({ date, price, p10, p90 }) => ({
     day: date,
     value: price,
     ...(p10 === null || p90 === null ? {} : { low: p10, high: p90 }),
   }));
   const lines = [
-    { name: sellers ?? product.name, points: own },
+    { name: sellers ?? product.name, points },
     ...(sellers === null
       ? []
       : [{ name: 'all providers', points: ofAll.map(({ date, price }) => ({ day: date, value: price })) }]),
@@ -198,36 +179,13 @@ function priceChart({ rows, ofAll, from, to, priceType, product, sellers }: Hist
   return chart({
     title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${rows.length} days have a price; the others are left empty.`,
-    table: priceNumbers(rows, sellers === null ? null : ofAll, unit),
+    caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${own.length} days have a price; the others are left empty.`,
+    table: priceNumbers(rows, sellers !== null, unit),
   });
-}
-
-/** The numbers in the chart: for one kind of provider also days on which only other providers had a price. */
-function priceNumbers(rows: readonly PriceRecord[], ofAll: readonly PriceRecord[] | null, unit: string): Content {
-  const own = new Map(rows.map((row) => [row.date, row]));
-  const all = new Map((ofAll ?? []).map((row) => [row.date, row]));
-  const days = [...new Set([...own.keys(), ...all.keys()])].toSorted().toReversed();
-  return numbersTable(
-    `Price by day, ${unit}`,
-    ['Day, UTC', 'Price', 'p10', 'p90', 'Providers', ...(ofAll === null ? [] : ['All providers', 'Their count'])],
-    days.map((day) => {
-      const [row, other] = [own.get(day), all.get(day)];
-      const beside = [usd(other?.price ?? null), other?.provider_count ?? '–'];
-      return [
-        day,
-        usd(row?.price ?? null),
-        usd(row?.p10 ?? null),
-        usd(row?.p90 ?? null),
-        row?.provider_count ?? '–',
-        ...(ofAll === null ? [] : beside),
-      ];
-    }),
-  );
 }
 
 export const productPages: readonly PageRoute[] = list(
   '/market/:slug',
   { who: 'member' },
-  { table: prices, load, show },
+  { table: pricesOf(false), load, show },
 );

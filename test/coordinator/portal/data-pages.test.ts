@@ -125,7 +125,10 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
       [all[0]?.['provider_count'], Number(all[0]?.['price']).toFixed(4)],
     );
     const text = await (await its.get(`/market/${slug}?${query}&provider_source_type=Neocloud`)).text();
-    assert.match(text, new RegExp(`href="/market/${slug}/votes.csv\\?day=2026-08-21"`));
+    assert.match(
+      text,
+      new RegExp(`href="/market/${slug}/votes.csv\\?provider_source_type=Neocloud&amp;day=2026-08-21"`),
+    );
     assert.match(text, /all providers<\/text>/);
     assert.equal((await it.get(`/market/${slug}/votes.csv`)).status, 403);
   });
