@@ -67,9 +67,10 @@ export async function readNodesView(
 }
 
 /** Links to the CSV and JSON files of a table on the page. */
-export const filesOf = ({ viewer, job }: Pick<NodesView, 'viewer' | 'job'>, name: string): Html => {
+export const filesOf = ({ viewer, job }: Pick<NodesView, 'viewer' | 'job'>, name: string, query = ''): Html => {
   const path = `${viewer.base}/jobs/${job.id}/${name}`;
-  return html`<a href="${path}">All rows</a>, as <a href="${path}.csv">CSV</a> or <a href="${path}.json">JSON</a>.`;
+  const link = (ending: string, words: string): Html => html`<a href="${path}${ending}${query}">${words}</a>`;
+  return html`${link('', 'All rows')}, as ${link('.csv', 'CSV')} or ${link('.json', 'JSON')}.`;
 };
 
 /** `0 · node-a`, or `node 0` on a shared page. */

@@ -3,7 +3,7 @@ import { digits } from '../components/numbers.ts';
 import { taskStateStatus } from '../components/status.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
-import { filesOf, isOver, nodeLabel, type JobView } from './job-view.ts';
+import { filesOf, isOver, nodeLabel, type JobView, type NodesView } from './job-view.ts';
 
 type Node = JobView['nodes'][number];
 
@@ -21,7 +21,7 @@ export function nodes(view: JobView): Html {
         None
         yet.${viewer.isShared || isOver(job) ? null : html` <a href="/jobs/${job.id}/start">The line that starts an agent</a>.`}
       </p>`;
-  const ordered = viewer.isWorstFirst ? all.toSorted((a, b) => rank(view, a) - rank(view, b)) : all;
+  const ordered = inOrder(view);
   const head = html`<h2 id="nodes">Nodes</h2>
     ${all.length > 1 ? orderLinks(view) : null}`;
   if (all.length <= MOST_CARDS)
@@ -29,13 +29,13 @@ export function nodes(view: JobView): Html {
       <ul class="nodes">
         ${ordered.map((node) => card(view, node))}
       </ul>
-      <p class="small">${filesOf(view, 'nodes')}</p>`;
+      <p class="small">${filesOf(view, 'nodes', viewer.isWorstFirst ? '?order=worst' : '')}</p>`;
   const pages = Math.ceil(all.length / MOST_ROWS);
   const page = Math.min(viewer.nodesPage, pages);
   const first = (page - 1) * MOST_ROWS;
   const shown = ordered.slice(first, first + MOST_ROWS);
   return html`${head}${table(view, shown, `${first + 1} to ${first + shown.length} of ${all.length} nodes`)}
-    <p class="small">${filesOf(view, 'nodes')}</p>
+    <p class="small">${filesOf(view, 'nodes', viewer.isWorstFirst ? '?order=worst' : '')}</p>
     ${
       pages === 1
         ? null
@@ -61,8 +61,12 @@ const orderLinks = (view: JobView): Html =>
     ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In the order in which they came. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
   </p>`;
 
+/** The nodes in the order that the reader chose. */
+export const inOrder = (view: NodesView): readonly Node[] =>
+  view.viewer.isWorstFirst ? view.nodes.toSorted((a, b) => rank(view, a) - rank(view, b)) : view.nodes;
+
 /** Failed and lost nodes come first, then those with warnings, then by compute figure. */
-function rank(view: JobView, node: Node): number {
+function rank(view: NodesView, node: Node): number {
   if (node.state === 'failed' || node.state === 'lost') return -2e9;
   const { value } = compute(view, node);
   return (node.warnings.length > 0 ? -1e9 : 0) + (value ?? 1e8);
@@ -75,7 +79,7 @@ export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metri
   return values.length === 0 || values.length < devices.length ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-const compute = (view: JobView, node: Node): { label: string; value: number | null } =>
+const compute = (view: NodesView, node: Node): { label: string; value: number | null } =>
   isOfProcessors(view)
     ? { label: 'fp32', value: sumOf(view, node, 'fp32_tflops') }
     : { label: 'bf16', value: sumOf(view, node, 'bf16_tflops') };

@@ -11,7 +11,7 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing, type Table, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { readNodesView, type NodesView } from '../live/job-view.ts';
-import { sumOf } from '../live/nodes.ts';
+import { inOrder, sumOf } from '../live/nodes.ts';
 import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
@@ -49,7 +49,7 @@ const nodes = tableOf<NodeLine>([
 ]);
 
 const nodeLines = (view: NodesView): NodeLine[] =>
-  view.nodes.map((node) => ({
+  inOrder(view).map((node) => ({
     node: node.node,
     host: view.viewer.isShared ? null : (node.hostname ?? node.machine_uuid),
     state: node.state,
@@ -137,11 +137,12 @@ interface JobList<Row> {
 }
 
 function jobList<Row>(name: string, title: string, { table, linesOf, shape, ifEmpty }: JobList<Row>): PageRoute[] {
-  const linesFor = async ({ context, params, shared, base }: Visit): Promise<readonly Row[]> => {
+  const linesFor = async ({ context, params, query, shared, base }: Visit): Promise<readonly Row[]> => {
     const id = idOf(params['id']);
     const job = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
     if (job === null) throw notFound('Job');
-    const viewer = { isShared: shared !== null, base, rows: null, cols: null, nodesPage: 1, isWorstFirst: false };
+    const isWorstFirst = query.get('order') === 'worst';
+    const viewer = { isShared: shared !== null, base, rows: null, cols: null, nodesPage: 1, isWorstFirst };
     return linesOf(await readNodesView(context, job, viewer));
   };
   const load = async (visit: Visit): Promise<Listing<Row>> => {
