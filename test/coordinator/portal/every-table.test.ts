@@ -81,7 +81,7 @@ async function check(it: Browser, page: string, table: Found, { path, query }: {
   const [ownPath, ownQuery] = page.split('?');
   if (path !== ownPath) return;
   const of = new URLSearchParams(query);
-  for (const [name, value] of new URLSearchParams(ownQuery)) assert.equal(of.get(name), value, `${where}: ${name}`);
+  for (const [name, value] of new URLSearchParams(ownQuery)) assert.ok(of.has(name, value), `${where}: ${name}`);
 }
 
 test('every table on every page has links to the CSV and JSON of the same query, or is one of a few with a reason', async () => {

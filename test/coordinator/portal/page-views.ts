@@ -53,6 +53,9 @@ export async function pageViews(world: World): Promise<PageView[]> {
     `/compare/share?items=job:${job.id},task:${task}`,
     `/carbon?gpu_slug=${slug}&hours_used=100&country_code=US&zipcode=94103`,
     `/market/${slug}?start_date=2026-05-24&end_date=2026-08-21`,
+    `/market/${slug}?start_date=2026-07-25&end_date=2026-08-21&provider_source_type=Neocloud`,
+    `/market?name=a100&name=h100&mem=80`,
+    `/market/archives?tier=2&tier=3`,
   ].map((path) => view(path));
   return [
     ...ofRouter,
