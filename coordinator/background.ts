@@ -6,6 +6,7 @@ import { buildNewCurves } from './forward/build-curves.ts';
 import { readFigures } from './lifecycle/performance/peer-figures.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
+import { MACHINE_COUNTS } from './lifecycle/job-rows.ts';
 import { extendLeases } from './lifecycle/change-task.ts';
 import { retireJobs } from './jobs/delete-job.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
@@ -124,7 +125,7 @@ export async function pruneAccounts(context: Context): Promise<number> {
 /** Adds what has changed to the counts of machines; one process at a time, and none while a customer is erased. */
 export async function countMachines({ sql }: Context): Promise<void> {
   const some = (tx: Transaction) =>
-    tryLockByName(tx, 'machine runs').then((isOurs) => (isOurs ? foldMachineChanges(tx, AT_ONCE) : 0));
+    tryLockByName(tx, MACHINE_COUNTS).then((isOurs) => (isOurs ? foldMachineChanges(tx, AT_ONCE) : 0));
   while ((await sql.begin(some)) === AT_ONCE);
 }
 

@@ -6,6 +6,9 @@ import { clearReports, insertJob, markJobDeleted, setReport, type NewJob } from 
 
 export type { NewJob };
 
+/** The lock of who adds up what machines have run, or deletes it: both delete the same rows. */
+export const MACHINE_COUNTS = 'machine runs';
+
 /** Throws `conflict` if the customer has a job of that name that is not deleted. */
 export async function addJob(sql: Queryable, job: NewJob): Promise<void> {
   if (await insertJob(sql, job)) return;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import type { Lifetime } from './lifetime.ts';
+import { until } from './until.ts';
 
 export interface ReceivedMail {
   from: string;
@@ -11,11 +12,17 @@ export interface ReceivedMail {
   text: string;
 }
 
+interface MailServer {
+  url: string;
+  mails: ReceivedMail[];
+  lines: string[];
+  refuse: (on: boolean) => void;
+  /** the first to an address, once it has come */
+  mailTo: (email: string) => Promise<ReceivedMail>;
+}
+
 /** As much of an SMTP server (RFC 5321) as a client needs that sends plain text; on a free port of a loopback address. */
-export async function mailServer(
-  lifetime: Lifetime,
-  host = '127.0.0.1',
-): Promise<{ url: string; mails: ReceivedMail[]; lines: string[]; refuse: (on: boolean) => void }> {
+export async function mailServer(lifetime: Lifetime, host = '127.0.0.1'): Promise<MailServer> {
   const lines: string[] = [];
   const mails: ReceivedMail[] = [];
   let refusing = false;
@@ -34,7 +41,13 @@ export async function mailServer(
     server.close();
     await once(server, 'close');
   });
-  return { url: `smtp://${host}:${address.port}`, mails, lines, refuse: (on) => void (refusing = on) };
+  return {
+    url: `smtp://${host}:${address.port}`,
+    mails,
+    lines,
+    refuse: (on) => void (refusing = on),
+    mailTo: (email) => until(`the mail to ${email}`, () => mails.find(({ to }) => to.includes(email))),
+  };
 }
 
 const answers: Record<string, string> = { STAR: '502 no TLS here', DATA: '354 end with a dot', QUIT: '221 bye' };

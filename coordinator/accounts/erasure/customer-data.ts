@@ -8,7 +8,7 @@ import { lockByName } from '../../platform/db/transactions.ts';
 import { notFound } from '../../platform/errors.ts';
 import { countRevocation } from '../revocation/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { detachReports } from '../../lifecycle/job-rows.ts';
+import { detachReports, MACHINE_COUNTS } from '../../lifecycle/job-rows.ts';
 
 /**
  * All rows of a customer as of one moment, `TABLE.jsonl` each, and its files, into a new folder; hashes of passwords and keys
@@ -60,8 +60,7 @@ export async function eraseCustomer(context: Context, customerId: string): Promi
   return context.sql.begin(async (tx) => {
     if (!(await lockCustomer(tx, customerId))) throw notFound('The company');
     await letEventsGo(tx);
-    // Counts of machines are not added up meanwhile (background.ts): both delete the same rows.
-    await lockByName(tx, 'machine runs');
+    await lockByName(tx, MACHINE_COUNTS);
     await scheduleFiles(tx, customerId, now);
     await detachReports(tx, customerId);
     const deleted = new Map<string, number>();

@@ -4,7 +4,6 @@ import { heedRevocations } from '../../../coordinator/accounts/credential-caches
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { mailServer } from '../../support/mail-server.ts';
-import { until } from '../../support/until.ts';
 import { browser, signedIn } from './browser-session.ts';
 
 const mail = await mailServer({ after });
@@ -32,7 +31,7 @@ test('a person who is added gets a link by mail, sets a password with it, and is
   const email = 'grace@example.com';
   const page = await sent('/company/members', { email, first_name: 'Grace', last_name: 'Hopper', role: 'user' });
   assert.match(page, /Added\.[^]*A link that sets the password is on its way to grace@example\.com/);
-  const { text } = await until('the mail of the invitation', () => mail.mails.find(({ to }) => to.includes(email)));
+  const { text } = await mail.mailTo(email);
   const link = found(text, /^http:\/\/coordinator\.test(\/reset\/gmp_\w{38})$/m);
   assert.ok(!page.includes(link), 'a link that was mailed is not on the page');
   assert.equal((await browser(app).post(link, { password: 'a phrase of hers 7' })).status, 200);

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { signedIn } from './browser-session.ts';
-import { hearErrors, openBrowser, takeCookies } from './open-browser.ts';
+import { hearErrors, openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
-
-describe('what a page helps to take away', { skip }, async () => {
+describe('what a page helps to take away', { skip: whyNoChromium }, async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { url } = await app.listen();
   const context = openBrowser({ after });

@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { matchesGolden } from '../../support/golden.ts';
-import { programPath, whyWithout } from '../../support/debian-packages.ts';
-import { hearErrors, openBrowser, takeCookies } from './open-browser.ts';
+import { hearErrors, openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 import { problemsOf, usualSize } from './page-problems.ts';
 import { pageViews, type PageView } from './page-views.ts';
 import { portalWorld } from './world.ts';
-
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 
 /**
  * Pages whose accessibility tree is compared with that in `test/golden/portal`: screenshots would depend on the
@@ -34,7 +31,7 @@ const treeOf = async (page: Page): Promise<string> =>
     .replaceAll(/person\d+@/g, 'person@')
     .replaceAll(/\/s\/[\w.-]+/g, '/s/TOKEN');
 
-describe('every page of the router in a browser', { skip }, async () => {
+describe('every page of the router in a browser', { skip: whyNoChromium }, async () => {
   const world = await portalWorld({ after });
   const { url } = await world.app.listen();
   const context = openBrowser({ after });

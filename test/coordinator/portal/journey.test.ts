@@ -6,15 +6,15 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import type { TestApp } from '../../support/app.ts';
 import { Node } from '../jobs/node.ts';
 import { startCoordinator } from '../../e2e/coordinator-process.ts';
-import { whyWithout, programPath } from '../../support/debian-packages.ts';
+import { programPath } from '../../support/debian-packages.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { mailServer } from '../../support/mail-server.ts';
 import { layReadyCluster } from '../../support/ready-cluster.ts';
 import { root } from '../../support/source-files.ts';
 import { run } from '../../support/run-program.ts';
 import { until } from '../../support/until.ts';
+import { whyNoChromium } from './open-browser.ts';
 
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 const folder = await makeDataDir();
 const dataDir = join(folder, 'data');
 const mail = await mailServer({ after });
@@ -41,7 +41,7 @@ async function signUp(page: Page, email: string, company: string): Promise<void>
   await page.getByLabel('E-mail address').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByText('Look into your mail.').waitFor();
-  const sent = await until('the mail of the sign-up', () => mail.mails.find(({ to }) => to.includes(email)));
+  const sent = await mail.mailTo(email);
   await page.goto(/http:\S+\/sign-up\/\S+/.exec(sent.text)?.[0] ?? assert.fail(sent.text));
   await page.getByLabel('New password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Make the account' }).click();
@@ -84,45 +84,49 @@ const context = async (options: Parameters<Browser['newContext']>[0] = {}): Prom
   return browser.newContext(options);
 };
 
-test('sign-up, job, agent, live page, report, key and a call with that key, in a browser', { skip }, async () => {
-  const page = await (await context()).newPage();
-  const errors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  page.on('pageerror', (error) => errors.push(error.message));
-  await signUp(page, 'ada@example.com', 'Example Compute');
-  const { address, token } = await newJob(page);
-  let loads = 0;
-  page.on('framenavigated', () => (loads += 1));
-  const ended = await runAgent(token, 'live');
-  assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
-  await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 240_000 });
-  await page.getByText('of 1 nodes delivered').waitFor();
-  assert.equal(loads, 0, 'everything arrived without a reload');
-  assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'an ended job cannot be aborted');
-  const report = await page.request.get(`${address}/report.pdf`);
-  assert.equal((await report.body()).subarray(0, 5).toString(), '%PDF-');
-  // Keys require Plus: the operator changes the tier as for a sale.
-  const added = await run(['subscription', 'add', '--company', 'Example Compute', '--tier', 'plus'], {
-    DATA_DIR: dataDir,
-    DATABASE_URL: '',
-  });
-  assert.equal(added.code, 0, added.stderr);
-  await page.goto(`${baseUrl}/company/keys`);
-  await until('the tier', async () => (await page.reload()) && (await page.getByLabel('What it is for').count()) > 0);
-  await page.getByLabel('Name', { exact: true }).fill('ci');
-  await page.getByLabel('What it is for').fill('nightly runs');
-  await page.getByRole('button', { name: 'Add the name' }).click();
-  await page.getByRole('button', { name: 'Make a key of ci' }).click();
-  const key = (await page.locator('.secret output').textContent()) ?? '';
-  assert.match(key, /^gmk_/);
-  const answer = await fetch(`${baseUrl}/api/gpu-mark/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
-  assert.equal(answer.status, 200, await answer.clone().text());
-  await page.goto(`${baseUrl}/company/keys`);
-  assert.ok(!(await page.content()).includes(key), 'a key is shown only once');
-  assert.deepEqual(errors, []);
-});
+test(
+  'sign-up, job, agent, live page, report, key and a call with that key, in a browser',
+  { skip: whyNoChromium },
+  async () => {
+    const page = await (await context()).newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    page.on('pageerror', (error) => errors.push(error.message));
+    await signUp(page, 'ada@example.com', 'Example Compute');
+    const { address, token } = await newJob(page);
+    let loads = 0;
+    page.on('framenavigated', () => (loads += 1));
+    const ended = await runAgent(token, 'live');
+    assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
+    await page.getByRole('link', { name: 'Report as PDF' }).waitFor({ timeout: 240_000 });
+    await page.getByText('of 1 nodes delivered').waitFor();
+    assert.equal(loads, 0, 'everything arrived without a reload');
+    assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'an ended job cannot be aborted');
+    const report = await page.request.get(`${address}/report.pdf`);
+    assert.equal((await report.body()).subarray(0, 5).toString(), '%PDF-');
+    // Keys require Plus: the operator changes the tier as for a sale.
+    const added = await run(['subscription', 'add', '--company', 'Example Compute', '--tier', 'plus'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: '',
+    });
+    assert.equal(added.code, 0, added.stderr);
+    await page.goto(`${baseUrl}/company/keys`);
+    await until('the tier', async () => (await page.reload()) && (await page.getByLabel('What it is for').count()) > 0);
+    await page.getByLabel('Name', { exact: true }).fill('ci');
+    await page.getByLabel('What it is for').fill('nightly runs');
+    await page.getByRole('button', { name: 'Add the name' }).click();
+    await page.getByRole('button', { name: 'Make a key of ci' }).click();
+    const key = (await page.locator('.secret output').textContent()) ?? '';
+    assert.match(key, /^gmk_/);
+    const answer = await fetch(`${baseUrl}/api/gpu-mark/v1/jobs`, { headers: { authorization: `Bearer ${key}` } });
+    assert.equal(answer.status, 200, await answer.clone().text());
+    await page.goto(`${baseUrl}/company/keys`);
+    assert.ok(!(await page.content()).includes(key), 'a key is shown only once');
+    assert.deepEqual(errors, []);
+  },
+);
 
-test('the same without JavaScript, up to the report', { skip }, async () => {
+test('the same without JavaScript, up to the report', { skip: whyNoChromium }, async () => {
   const page = await (await context({ javaScriptEnabled: false })).newPage();
   await signUp(page, 'grace@example.com', 'Plain Pages');
   const { address, token } = await newJob(page);
@@ -138,7 +142,7 @@ test('the same without JavaScript, up to the report', { skip }, async () => {
 
 test(
   'a live page continues after a restart of the coordinator, without a reload and without a gap',
-  { skip },
+  { skip: whyNoChromium },
   async () => {
     const page = await (await context()).newPage();
     await signUp(page, 'joan@example.com', 'Restarted');
@@ -155,7 +159,7 @@ test(
   },
 );
 
-test('the page of a job is within its budget: bytes, requests, no layout shift', { skip }, async () => {
+test('the page of a job is within its budget: bytes, requests, no layout shift', { skip: whyNoChromium }, async () => {
   const page = await (await context()).newPage();
   await page.goto(`${baseUrl}/sign-in?next=/jobs`);
   await page.getByLabel('E-mail address').fill('ada@example.com');

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import { testApp } from '../../support/app.ts';
 import { makeJob } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
-import { openBrowser, takeCookies } from './open-browser.ts';
-
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
+import { openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 
 /** Visible controls in document order; of a group of radio buttons the chosen one, from which arrow keys go on. */
 const FIND_CONTROLS = `globalThis.controls = [...document.querySelectorAll(
@@ -33,7 +30,7 @@ interface Focused {
   outline: string;
 }
 
-describe('a page by the keyboard', { skip }, async () => {
+describe('a page by the keyboard', { skip: whyNoChromium }, async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { url } = await app.listen();
   const context = openBrowser({ after });

@@ -1,7 +1,10 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { programPath } from '../../support/debian-packages.ts';
+import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import type { Lifetime } from '../../support/lifetime.ts';
 import type { Person } from './world.ts';
+
+/** False if chromium is here or can be installed; else why its tests are skipped. */
+export const whyNoChromium = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 
 /** Debian's chromium, started with the first page and closed after the tests. */
 export function openBrowser(

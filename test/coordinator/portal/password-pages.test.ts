@@ -4,7 +4,6 @@ import { heedRevocations } from '../../../coordinator/accounts/credential-caches
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { mailServer, type ReceivedMail } from '../../support/mail-server.ts';
-import { until } from '../../support/until.ts';
 import { browser, signedIn } from './browser-session.ts';
 
 const mail = await mailServer({ after });
@@ -14,8 +13,6 @@ const look = heedRevocations(app.context);
 await look();
 const stranger = browser(app);
 
-const mailTo = (email: string): Promise<ReceivedMail> =>
-  until(`the mail to ${email}`, () => mail.mails.find(({ to }) => to.includes(email)));
 /** The path of the link in a mail. */
 const pathIn = ({ text }: ReceivedMail, page: 'reset' | 'sign-up'): string =>
   new RegExp(`^http://coordinator\\.test(/${page}/gmp_\\w{38})$`, 'm').exec(text)?.[1] ?? assert.fail(text);
@@ -30,7 +27,7 @@ test('a person who forgot the password gets a link by mail, which sets a new one
   const { user, it } = await signedIn(app);
   assert.equal((await it.get('/account')).status, 200);
   assert.equal((await send('/reset', { email: user.email }))[0], 200);
-  const path = pathIn(await mailTo(user.email), 'reset');
+  const path = pathIn(await mail.mailTo(user.email), 'reset');
   const form = await stranger.get(path);
   assert.equal(form.status, 200);
   assert.match(await form.text(), new RegExp(`action="${path}"`));
@@ -70,11 +67,11 @@ test('the page for a forgotten password gives the same answer for a known and an
   assert.equal(known[0], 200);
   assert.match(known[1], /A link is on its way to/);
   assert.deepEqual([unknown[0], unknown[1].replaceAll('nobody@example.com', email)], known);
-  await mailTo(email);
+  await mail.mailTo(email);
   // Mails are sent in order: one that was asked for later has come, and none for the unknown address.
   const { email: later } = await makeUser(app);
   await send('/reset', { email: later });
-  await mailTo(later);
+  await mail.mailTo(later);
   assert.equal(mail.mails.filter(({ to }) => to.includes('nobody@example.com')).length, 0);
   const [status, page] = await send('/reset', { email: 'no address' });
   assert.equal(status, 422);
@@ -85,7 +82,7 @@ test('a person who signs up becomes the administrator of a new company of tier b
   const email = 'grace@hopper.example';
   const fields = { company: 'Hopper Compute', first_name: 'Grace', last_name: 'Hopper', email };
   assert.equal((await send('/sign-up', fields))[0], 200);
-  const path = pathIn(await mailTo(email), 'sign-up');
+  const path = pathIn(await mail.mailTo(email), 'sign-up');
   assert.equal(await signsIn(email, 'a phrase of hers 7'), 422, 'no account before the link is used');
   assert.match((await send(path, { password: 'short' }))[1], /password must have at least 8 characters/);
   assert.equal((await send(path, { password: 'a phrase of hers 7' }))[0], 200);

@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import { testApp } from '../../support/app.ts';
 import { appCode } from '../../support/authenticator.ts';
 import { makeUser } from '../../support/client.ts';
 import { mailServer } from '../../support/mail-server.ts';
-import { until } from '../../support/until.ts';
 import { makeEnrolled } from '../accounts/second-factor/enrolled.ts';
 import { makeJob } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
-import { hearErrors, openBrowser, takeCookies } from './open-browser.ts';
+import { hearErrors, openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 import { problemsOf, usualSize } from './page-problems.ts';
 
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 const PHRASE = 'a second good phrase 8';
 
-describe('pages that only a sent form or a link by mail shows', { skip }, async () => {
+describe('pages that only a sent form or a link by mail shows', { skip: whyNoChromium }, async () => {
   const mail = await mailServer({ after });
   const environment = { SMTP_URL: mail.url, MAIL_FROM: 'gpumark <noreply@gpumark.test>' };
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z'), environment });
@@ -59,8 +56,7 @@ describe('pages that only a sent form or a link by mail shows', { skip }, async 
   };
   const linkTo = async (email: string, area: string): Promise<string> => {
     const pattern = new RegExp(`http://coordinator\\.test(/${area}/\\S+)`);
-    const isLink = ({ to, text }: { to: string[]; text: string }) => to.includes(email) && pattern.test(text);
-    const { text } = await until(`the mail with a link to ${area}`, () => mail.mails.find(isLink));
+    const { text } = await mail.mailTo(email);
     return pattern.exec(text)?.[1] ?? assert.fail(text);
   };
 

@@ -6,15 +6,13 @@ import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { programPath, whyWithout } from '../../support/debian-packages.ts';
 import { testApp } from '../../support/app.ts';
 import { passOn } from '../../../coordinator/platform/db/news.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
-import { openBrowser, takeCookies } from './open-browser.ts';
+import { openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 import { eightGpus, ofTier } from './world.ts';
 
-const skip = programPath('chromium') === null ? await whyWithout(['chromium'], 'chromium') : false;
 const SHIFT = `globalThis.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) globalThis.shift += entry.value;
 }).observe({ type: 'layout-shift', buffered: true });`;
@@ -40,7 +38,7 @@ async function badLine(url: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('a page as its reader sees it', { skip }, async () => {
+describe('a page as its reader sees it', { skip: whyNoChromium }, async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const { url } = await app.listen();
   const context = openBrowser({ after });
