@@ -46,6 +46,8 @@ export interface CollectedRun {
   state: 'ok' | 'trouble' | 'broken';
   /** One sentence if the state is not ok. */
   words: string | null;
+  /** What to do if the runner itself failed; the remedies of its reports are in `errors`. */
+  remedy: string | null;
 }
 
 /**
@@ -83,7 +85,7 @@ export async function collectRun(
       setting.onStart(pid);
     },
   };
-  let failure: string | null = null;
+  let failure: RunnerError | null = null;
   try {
     for await (const event of runRunner(request)) {
       if (event.event === 'telemetry') readings.add(event);
@@ -93,21 +95,22 @@ export async function collectRun(
   } catch (error) {
     if (!(error instanceof RunnerError)) throw error;
     // Stopped by us before it could report: not a defect.
-    if (!(setting.signal.aborted && error.code === 'crashed')) failure = error.message;
+    if (!(setting.signal.aborted && error.code === 'crashed')) failure = error;
   }
   return judged([...events, ...readings.points()], failure);
 }
 
-function judged(events: RunnerEvent[], failure: string | null): CollectedRun {
+function judged(events: RunnerEvent[], failure: RunnerError | null): CollectedRun {
   const errors = events.filter((event) => event.event === 'error').filter((event) => event.code !== 'interrupted');
   const summary = events.findLast((event) => event.event === 'summary');
   // Above 128 it was stopped by a signal, which is not the device's fault.
   const code = summary === undefined || summary.exit_code >= 128 ? 0 : summary.exit_code;
-  const sentences = [...saidOnce(errors.map((error) => error.message)), ...(failure === null ? [] : [failure])];
+  const sentences = [...saidOnce(errors.map((error) => error.message)), ...(failure === null ? [] : [failure.message])];
   const words = sentences.length === 0 ? 'the runner reports a failure without saying which' : sentences.join('; ');
-  if (failure !== null || !DEVICE_CODES.has(code)) return { events, errors, state: 'broken', words };
-  if (code !== 0 || errors.length > 0) return { events, errors, state: 'trouble', words };
-  return { events, errors, state: 'ok', words: null };
+  const remedy = failure?.remedy ?? null;
+  if (failure !== null || !DEVICE_CODES.has(code)) return { events, errors, state: 'broken', words, remedy };
+  if (code !== 0 || errors.length > 0) return { events, errors, state: 'trouble', words, remedy };
+  return { events, errors, state: 'ok', words: null, remedy };
 }
 
 function yieldToOthers(pid: number): void {

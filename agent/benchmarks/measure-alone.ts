@@ -36,7 +36,7 @@ export async function measureAlone(
   for (const [index, device] of devices.entries()) {
     const share = (inner: number): void => onShare((index + inner) / devices.length);
     if (setting.signal.aborted && !isJournaled(resumption, device)) {
-      runs.push({ device, run: { events: [], errors: [], state: 'ok', words: null }, reached: false });
+      runs.push({ device, run: { events: [], errors: [], state: 'ok', words: null, remedy: null }, reached: false });
       continue;
     }
     const run =

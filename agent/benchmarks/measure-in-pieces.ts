@@ -33,7 +33,7 @@ export async function measureInPieces(
     const before = journal.finished(device.device_id, piece);
     if (before !== null) {
       for (const event of before) if (event.event !== 'telemetry') showRunnerEvent(event, emit, device);
-      runs.push({ events: before, errors: [], state: 'ok', words: null });
+      runs.push({ events: before, errors: [], state: 'ok', words: null, remedy: null });
       onPiece(index + 1, SOAK_PIECES.length);
       continue;
     }
@@ -52,6 +52,7 @@ export async function measureInPieces(
     errors: runs.flatMap((run) => run.errors),
     state: last?.state ?? 'ok',
     words: last?.words ?? null,
+    remedy: last?.remedy ?? null,
   };
 }
 

@@ -38,7 +38,7 @@ export interface QuickMarkOutcome {
   failures: string[];
   /** Why nothing could be measured, if every device was busy or lost and the runner did not break. */
   unusable: string | null;
-  /** The runner's remedy; null if it gave none, or if other programs hold the devices. */
+  /** What to do; null if the runner gave none, or if other programs hold the devices. */
   remedy: string | null;
 }
 
@@ -60,8 +60,9 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   const gpus = await measureGpus(input, plan, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
   const summaries = summarise(alone, gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
+  const broken = alone.flatMap(({ run }) => run.remedy ?? []);
   const errors = alone.flatMap(({ run }) => run.errors).filter((error) => error.code !== 'device_busy');
-  const remedies = new Set(errors.map((error) => error.remedy));
+  const remedies = new Set(broken.length > 0 ? broken : errors.map((error) => error.remedy));
   outcome.remedy = [...remedies].join(' ').trim() || null;
   const troubles = new Map<string, string>();
   for (const { device, run } of alone) {

@@ -116,9 +116,8 @@ function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: R
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
   record.resumed += resumption?.journal.resumed ?? 0;
-  if (outcome.unusable === null) return;
-  record.failure_reason = 'no_device';
-  record.failure_remedy = outcome.remedy;
+  if (outcome.unusable !== null) record.failure_reason = 'no_device';
+  if (outcome.unusable !== null || outcome.failures.length > 0) record.failure_remedy = outcome.remedy;
 }
 
 function skipped(

@@ -147,3 +147,19 @@ test('a runner takes its arrays only when no other one of this machine is taking
   await run;
   assert.match(output, /"event":"sample"/);
 });
+
+test('a runner keeps its turn while it measures with arrays of several times the caches', async () => {
+  const limit = await memoryBeyondCache(runner);
+  for (const benchmark of ['memory', 'copy', 'cache']) {
+    const run = execa(runner, ['run', '--benchmarks', benchmark, '--max-memory-bytes', limit]);
+    let output = '';
+    run.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await until('it measures', () => output.includes('"event":"sample"'));
+    // Stopped, so that it cannot end before the lock is tried.
+    run.kill('SIGSTOP');
+    const tried = await execa('flock', ['--nonblock', '/dev/shm', 'true'], { reject: false });
+    run.kill('SIGCONT');
+    await run;
+    assert.equal(tried.exitCode, 1, benchmark);
+  }
+});

@@ -28,7 +28,7 @@ struct RunOptions {
   int threads = 0;
   std::string sysfs_root = "/sys";
   std::uint64_t seed = 20240917;
-  /** 0 = half of the memory that the system reports as available. */
+  /** 0 = three eighths of the memory that the system reports as available. */
   std::uint64_t max_memory_bytes = 0;
   /** Started by another runner, which writes a byte to our stdin when each benchmark begins. */
   bool in_step = false;

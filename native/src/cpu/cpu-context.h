@@ -19,10 +19,11 @@ struct CpuContext {
 
   /**
    * Bytes that a benchmark may hold. Asked before each allocation: on a machine with a large cache the arrays take many
-   * GB, and others may have taken memory since the last one.
+   * GB, and others may have taken memory since the last one. Two runners that cannot see each other (see MemoryTurn)
+   * and ask at once leave a quarter of the memory to the rest of the machine.
    */
   std::uint64_t memory_limit() const {
-    return options.max_memory_bytes ? options.max_memory_bytes : available_memory(options.sysfs_root) / 2;
+    return options.max_memory_bytes ? options.max_memory_bytes : available_memory(options.sysfs_root) / 8 * 3;
   }
   const char* data_name() const { return options.random_data ? "random" : "zeros"; }
 };

@@ -1,6 +1,7 @@
 // Several runners of one machine (an agent for each device, tasks of a job) would each see the same memory as available
-// and then take it together. One at a time asks what there is and touches what it takes; the next sees what is left.
-// Containers have a /dev/shm each, unless they share that of the host, so they do not wait for each other.
+// and then take it together. One at a time asks what there is; one whose arrays are a multiple of the caches keeps its
+// turn until they are freed, the others until theirs are touched. Containers have a /dev/shm each, unless they share
+// that of the host, so they do not wait for each other: see memory_limit() for what then remains.
 #pragma once
 #include <chrono>
 #include <fcntl.h>
@@ -26,14 +27,14 @@ class MemoryTurn {
   MemoryTurn(const MemoryTurn&) = delete;
   MemoryTurn& operator=(const MemoryTurn&) = delete;
 
-  /** What was taken has been touched. */
+  /** What was taken has been touched, and is small enough to be held beside that of others. */
   void end() {
     if (directory_ >= 0) close(directory_);
     directory_ = -1;
   }
 
  private:
-  static constexpr std::chrono::seconds kLongest{60};
+  static constexpr std::chrono::seconds kLongest{120};
   int directory_;
 };
 

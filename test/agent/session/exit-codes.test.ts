@@ -97,6 +97,14 @@ test('a runner that dies ends the run with 6, and the coordinator is notified', 
   const host = hostWithRunner(t, { run: 'crash' });
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 6);
   assert.equal(coordinator.named('fail').length, 1);
+  assert.match(summaryOf(host).error?.remedy ?? '', /^It may be damaged or built for another processor/);
+});
+
+test('a runner that is killed for memory ends the run with 6 and says what to do', async (t) => {
+  const host = hostWithRunner(t, { run: 'killed' });
+  assert.equal(await exitCodeOf(host, null), 6);
+  assert.match(summaryOf(host).error?.message ?? '', /SIGKILL, as Linux does when memory runs out/);
+  assert.match(summaryOf(host).error?.remedy ?? '', /^Free memory, or raise the limit/);
 });
 
 test('without a usable device the run ends with 5 before anything is registered', async (t) => {

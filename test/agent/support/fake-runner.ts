@@ -7,8 +7,8 @@ import type { FakeGpu } from './fake-gpus.ts';
 
 /** How the fake runner behaves in `run`. */
 export interface RunnerScript {
-  /** measure: everything at once; wait: says a phase, then works until SIGTERM; stubborn: does not hear SIGTERM; crash: dies without a summary; wrong: a figure fails its check; gap: one could not be measured although the device has it */
-  run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'wrong' | 'gap';
+  /** measure: everything at once; wait: says a phase, then works until SIGTERM; stubborn: does not hear SIGTERM; crash, killed: dies without a summary; wrong: a figure fails its check; gap: one could not be measured although the device has it */
+  run?: 'measure' | 'wait' | 'stubborn' | 'crash' | 'killed' | 'wrong' | 'gap';
   /** Cards beside the processor: a backend in this state, or two that work. */
   cards?: 'none' | 'no-driver' | 'driver-too-old' | 'error' | 'two';
   /** Cards beside the processor, one by one. */
@@ -158,6 +158,7 @@ function program(script: RunnerScript): void {
   }
   phase('start');
   if (script.run === 'crash' || script.crashing === measured) process.exit(3);
+  if (script.run === 'killed') process.kill(process.pid, 'SIGKILL');
   if (script.run === 'stubborn' || script.run === 'wait') {
     setInterval(() => undefined, 1000);
     return;

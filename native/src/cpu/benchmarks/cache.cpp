@@ -100,19 +100,18 @@ void measure_cache(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorde
   const auto llc = static_cast<double>(cpu.topology.llc_bytes);
   const double seconds = cpu.options.seconds(spec);
   if (llc == 0) return recorder.finish("the system does not say how large the last-level cache is", Absence::hardware);
+  const MemoryTurn turn;
+  // Four times the cache is the last of them; without it there is no figure.
+  if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit()))
+    return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
   std::vector<JsonObject> sweep;
   std::vector<double> headline;
   double far_gbs = 0;
   bool right = true;
   for (const double share : kSweep) {
     if (stop_requested()) return;
-    MemoryTurn turn;
-    // Four times the cache is the last of them; without it there is no figure.
-    if (4 * llc * cpu.topology.llc_domains > static_cast<double>(cpu.memory_limit()))
-      return recorder.finish("the memory limit does not allow a working set of four times the last-level cache");
     CacheWalk walk(cpu, static_cast<std::size_t>(share * llc));
     if (!walk) return recorder.finish("the system refused the memory for the working set");
-    turn.end();
     const int passes = walk.passes_for(0.01);
     const bool is_headline = share == kHeadlineShare;
     const auto measure = [&] {

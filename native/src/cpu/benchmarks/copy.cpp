@@ -13,7 +13,7 @@ namespace gpumark {
 void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
   const std::uint64_t caches = cpu.topology.llc_bytes * static_cast<std::uint64_t>(cpu.topology.llc_domains);
   const std::uint64_t wanted = std::max<std::uint64_t>(std::uint64_t{256} << 20, 4 * caches);
-  MemoryTurn turn;
+  const MemoryTurn turn;
   const std::size_t bytes = std::min(wanted, cpu.memory_limit() / 2) / 4096 * 4096;
   if (bytes < caches) return recorder.finish("the memory limit leaves no buffers larger than the last-level cache");
   HostMemory from(bytes), to(bytes);
@@ -31,7 +31,6 @@ void measure_copy(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder
     }
     std::memset(to.as<char>() + at, 0xff, length);
   });
-  turn.end();
   const double seconds = cpu.options.seconds(spec);
   const auto slice = [&] {
     const double time = each(

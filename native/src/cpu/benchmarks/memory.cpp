@@ -67,7 +67,7 @@ std::vector<double> measure_read(CpuContext& cpu, StreamArrays& x, std::size_t n
 }  // namespace
 
 void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& recorder) {
-  MemoryTurn turn;
+  const MemoryTurn turn;
   const std::size_t n = choose_elements(cpu);
   const double seconds = cpu.options.seconds(spec);
   const std::uint64_t caches = all_caches(cpu);
@@ -75,7 +75,6 @@ void measure_memory(CpuContext& cpu, const BenchmarkSpec& spec, Recorder& record
   if (bytes < caches) return recorder.finish("the memory limit leaves no arrays larger than the last-level cache");
   StreamArrays x(cpu, n);
   if (!x) return recorder.finish("the system refused the memory for the arrays");
-  turn.end();
   const StreamKernels& k = cpu.kernels.stream;
   const auto elements = static_cast<double>(n);
   const auto run_triad = [&](bool nt) {
