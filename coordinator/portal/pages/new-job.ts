@@ -131,7 +131,7 @@ async function start(visit: Visit): Promise<Response> {
       : note(
           'plain',
           'This job takes no agents any more.',
-          'It has ended, or its token is over or of another company. Create a new job.',
+          html`It has ended, or its token is over or of another company. <a href="/jobs/new">Create a new job</a>.`,
         ),
   });
 }
