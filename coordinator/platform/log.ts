@@ -27,7 +27,7 @@ export function createLog(
     {
       level,
       base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: isoTime(),
       // Instead of pino's own redaction, which cost 48 us a line with these names against 4 us without.
       formatters: { log: (fields) => blanked(fields, MAX_DEPTH) },
     },
@@ -35,10 +35,29 @@ export function createLog(
   );
 }
 
+/** What a line has before its time. */
+const FIELD = ',"time":';
+
+/** Pino's clock as ISO 8601, but the date is made into text once a second: a busy process writes thousands of lines in one. */
+function isoTime(): () => string {
+  let second = Number.NaN;
+  let text = '';
+  return () => {
+    const now = Number(pino.stdTimeFunctions.epochTime().slice(FIELD.length));
+    const ms = now % 1000;
+    if (now - ms !== second) {
+      second = now - ms;
+      text = `${FIELD}"${new Date(second).toISOString().slice(0, -4)}`;
+    }
+    return `${text}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z"`;
+  };
+}
+
 /** The same object if nothing is to be hidden, which is nearly always; otherwise a copy. */
 function blanked(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let copy: Record<string, unknown> | null = null;
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
     const shown = SECRETS.has(name) && value !== undefined ? '[redacted]' : shownValue(value, depth);
     if (shown === value) continue;
     copy ??= { ...fields };

@@ -37,3 +37,24 @@ test('lines below the level are not written, and time is ISO 8601', () => {
   assert.equal(lines.length, 1);
   assert.match(String(lines[0]?.['time']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
+
+test('the time of a line is that of its millisecond, also across a second, a day and a clock set back', (t) => {
+  const instants = [
+    '2026-11-27T23:59:59.007Z',
+    '2026-11-27T23:59:59.070Z',
+    '2026-11-27T23:59:59.999Z',
+    '2026-11-28T00:00:00.000Z',
+    '2026-11-27T23:59:58.100Z',
+  ];
+  t.mock.timers.enable({ apis: ['Date'] });
+  const lines = written('info', (log) => {
+    for (const instant of instants) {
+      t.mock.timers.setTime(Date.parse(instant));
+      log.info('at');
+    }
+  });
+  assert.deepEqual(
+    lines.map(({ time }) => time),
+    instants,
+  );
+});
