@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { passOn } from '../../../coordinator/platform/db/news.ts';
 import { testApp } from '../../support/app.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
 import { hearErrors, openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
@@ -11,44 +11,14 @@ import { hearErrors, openBrowser, takeCookies, whyNoChromium } from './open-brow
 /** Longer than the 40 s without a beat after which `live.js` connects again, and the 5 s between its looks. */
 const SILENT_MS = 46_000;
 
-/** Passes connections on; `freeze` leaves those that carry a stream open, but nothing comes through any more. */
-async function freezingProxy(target: number): Promise<{ port: number; freeze: () => number }> {
-  const streams = new Set<() => void>();
-  const sockets = new Set<Socket>();
-  const proxy = createServer((client) => {
-    const server = connect(target, '127.0.0.1');
-    sockets.add(client).add(server);
-    client.on('error', () => server.destroy()).on('close', () => server.destroy());
-    server.on('error', () => client.destroy()).on('close', () => client.destroy());
-    const answer = (piece: Buffer): void => void client.write(piece);
-    client.on('data', (piece) => {
-      server.write(piece);
-      if (/^GET \/jobs\/[^/ ]+\/events/.test(piece.toString('latin1'))) streams.add(() => server.off('data', answer));
-    });
-    server.on('data', answer);
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  after(() => {
-    proxy.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const freeze = (): number => {
-    const count = streams.size;
-    for (const end of streams) end();
-    streams.clear();
-    return count;
-  };
-  return { port: (proxy.address() as AddressInfo).port, freeze };
-}
-
 test(
   'a live page whose connection stays open but brings nothing for 40 s connects again and shows what it missed',
   { skip: whyNoChromium },
   async () => {
     const app = await testApp({ after });
     const { url } = await app.listen();
-    const proxy = await freezingProxy(Number(new URL(url).port));
+    const proxy = await startTcpProxy(() => connect(Number(new URL(url).port), '127.0.0.1'));
+    after(() => proxy.close());
     const origin = `http://127.0.0.1:${proxy.port}`;
     const context = await openBrowser({ after })();
     const person = await signedIn(app, { tier: 'plus' });
@@ -61,7 +31,8 @@ test(
     const says = page.locator('#live');
     await says.getByText(/^Live/).waitFor();
 
-    assert.equal(proxy.freeze(), 1);
+    const isStream = (said: string): boolean => /^GET \/jobs\/[^/ ]+\/events/.test(said);
+    assert.equal(proxy.freeze(isStream), 1);
     const node = new Node(app, job);
     await node.run();
     passOn(app.platform.sql, 'job');
