@@ -110,8 +110,16 @@ function judged(events: RunnerEvent[], failure: RunnerError | null): CollectedRu
   const remedy = failure?.remedy ?? null;
   if (failure !== null || !DEVICE_CODES.has(code)) return { events, errors, state: 'broken', words, remedy };
   if (code !== 0 || errors.length > 0) return { events, errors, state: 'trouble', words, remedy };
-  return { events, errors, state: 'ok', words: null, remedy };
+  return withoutTrouble(events);
 }
+
+export const withoutTrouble = (events: RunnerEvent[]): CollectedRun => ({
+  events,
+  errors: [],
+  state: 'ok',
+  words: null,
+  remedy: null,
+});
 
 function yieldToOthers(pid: number): void {
   try {

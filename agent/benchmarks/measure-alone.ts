@@ -1,7 +1,7 @@
 import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
-import { collectRun, runOf } from './collect-run.ts';
+import { collectRun, runOf, withoutTrouble } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { measureInPieces } from './measure-in-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
@@ -36,7 +36,7 @@ export async function measureAlone(
   for (const [index, device] of devices.entries()) {
     const share = (inner: number): void => onShare((index + inner) / devices.length);
     if (setting.signal.aborted && !isJournaled(resumption, device)) {
-      runs.push({ device, run: { events: [], errors: [], state: 'ok', words: null, remedy: null }, reached: false });
+      runs.push({ device, run: withoutTrouble([]), reached: false });
       continue;
     }
     const run =

@@ -1,7 +1,7 @@
 import { benchmarks } from '../kernels/registry.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
-import { collectRun, runOf } from './collect-run.ts';
+import { collectRun, runOf, withoutTrouble } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
@@ -33,7 +33,7 @@ export async function measureInPieces(
     const before = journal.finished(device.device_id, piece);
     if (before !== null) {
       for (const event of before) if (event.event !== 'telemetry') showRunnerEvent(event, emit, device);
-      runs.push({ events: before, errors: [], state: 'ok', words: null, remedy: null });
+      runs.push(withoutTrouble(before));
       onPiece(index + 1, SOAK_PIECES.length);
       continue;
     }

@@ -24,26 +24,26 @@ export function nodes(view: JobView): Html {
   const ordered = inOrder(view);
   const head = html`<h2 id="nodes">Nodes</h2>
     ${all.length > 1 ? orderLinks(view) : null}`;
+  const files = html`<p class="small">${filesOf(view, 'nodes', viewer.isWorstFirst ? '?order=worst' : '')}</p>`;
   if (all.length <= MOST_CARDS)
     return html`${head}
       <ul class="nodes">
         ${ordered.map((node) => card(view, node))}
       </ul>
-      <p class="small">${filesOf(view, 'nodes', viewer.isWorstFirst ? '?order=worst' : '')}</p>`;
+      ${files}`;
   const pages = Math.ceil(all.length / MOST_ROWS);
   const page = Math.min(viewer.nodesPage, pages);
   const first = (page - 1) * MOST_ROWS;
   const shown = ordered.slice(first, first + MOST_ROWS);
-  return html`${head}${table(view, shown, `${first + 1} to ${first + shown.length} of ${all.length} nodes`)}
-    <p class="small">${filesOf(view, 'nodes', viewer.isWorstFirst ? '?order=worst' : '')}</p>
-    ${
-      pages === 1
-        ? null
-        : html`<p class="pages">
-            Pages:
-            ${Array.from({ length: pages }, (_, index) => (index + 1 === page ? html`<b>${index + 1}</b> ` : html`<a href="${hrefOf(view, { nodesPage: index + 1 })}">${index + 1}</a> `))}
-          </p>`
-    }`;
+  return html`${head}${table(view, shown, `${first + 1} to ${first + shown.length} of ${all.length} nodes`)} ${files}
+  ${
+    pages === 1
+      ? null
+      : html`<p class="pages">
+          Pages:
+          ${Array.from({ length: pages }, (_, index) => (index + 1 === page ? html`<b>${index + 1}</b> ` : html`<a href="${hrefOf(view, { nodesPage: index + 1 })}">${index + 1}</a> `))}
+        </p>`
+  }`;
 }
 
 /** The same page with a different selection of nodes. */

@@ -102,7 +102,7 @@ function progress(view: JobView): Html {
     {
       tone: job.report_key ? 'ok' : 'none',
       label: 'Report',
-      detail: reportStep(view),
+      detail: job.report_key ? ofReport(view.viewer) : withoutReport(view).step,
     },
     endOf(job),
   ];
@@ -125,21 +125,29 @@ function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Ste
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
+/** Why there is no report: in the timeline, and to the owner, who looks for it below. */
+const WITHOUT_REPORT = {
+  later: {
+    step: 'when all nodes are in',
+    words: 'The PDF is made when the last node is in. It appears here without a reload.',
+  },
+  unattended: { step: 'none: no node came', words: 'There is none: no node came.' },
+  due: { step: 'being made', words: 'The PDF is being made. It appears here without a reload.' },
+  failed: {
+    step: 'none: it could not be made',
+    words: 'The PDF could not be made. The reason is in the log of the coordinator: ask its operator.',
+  },
+} as const;
+
 /** Every job that nodes came to gets a report when it ends, also if none of them delivered. */
-function reportStep({ job, nodes: all, viewer }: JobView): string {
-  if (job.report_key) return viewer.isShared ? 'made, for the company alone' : 'ready below';
-  if (!isOver(job)) return 'when all nodes are in';
-  if (all.length === 0) return 'none: no node came';
-  return job.is_report_due ? 'being made' : 'none: it could not be made';
+function withoutReport({ job, nodes: all }: JobView): (typeof WITHOUT_REPORT)[keyof typeof WITHOUT_REPORT] {
+  if (!isOver(job)) return WITHOUT_REPORT.later;
+  if (all.length === 0) return WITHOUT_REPORT.unattended;
+  return job.is_report_due ? WITHOUT_REPORT.due : WITHOUT_REPORT.failed;
 }
 
-/** Why the owner finds no report below. */
-function withoutReport({ job, nodes: all }: JobView): string {
-  if (!isOver(job)) return 'The PDF is made when the last node is in. It appears here without a reload.';
-  if (all.length === 0) return 'There is none: no node came.';
-  if (job.is_report_due) return 'The PDF is being made. It appears here without a reload.';
-  return 'The PDF could not be made. The reason is in the log of the coordinator: ask its operator.';
-}
+const ofReport = ({ isShared }: JobView['viewer']): string =>
+  isShared ? 'made, for the company alone' : 'ready below';
 
 function report(view: JobView): Html {
   const { job, viewer } = view;
@@ -150,7 +158,7 @@ function report(view: JobView): Html {
     return html`<h2>Report</h2>
       <p class="muted">The report names machines, so it does not come with a shared link.</p>`;
   return html`<h2>Report</h2>
-    <p class="muted">${withoutReport(view)}</p>`;
+    <p class="muted">${withoutReport(view).words}</p>`;
 }
 
 interface Step {

@@ -14,6 +14,7 @@ import { page } from '../frame/layout.ts';
 import { allPages, tableOf, type Listing, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
+import { jobNow } from './job-now.ts';
 
 const shown = (value: number | null): string => (value === null ? '–' : value.toPrecision(3));
 
@@ -127,14 +128,12 @@ function filters({ query, base, params }: Visit): Content {
 const hasFilter = ({ query }: Visit): boolean =>
   ['verdict', 'status', 'node', 'attempt'].some((name) => (query.get(name) ?? '') !== '');
 
-const noLinks = ({ shared, base, params }: Visit): Content => {
-  const job = html`<a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>`;
-  return empty(
+const noLinks = (visit: Visit): Content =>
+  empty(
     'No link was measured.',
     html`A job with cluster_network and two nodes or more measures them.
-    ${job}${shared === null ? html`, or <a href="/jobs/new">create such a job</a>` : null}.`,
+    ${jobNow(visit, visit.params['id'] ?? '')}${visit.shared === null ? html`, or <a href="/jobs/new">create such a job</a>` : null}.`,
   );
-};
 
 export const jobLinkPages: readonly PageRoute[] = list(
   '/jobs/:id/links',

@@ -15,6 +15,7 @@ import { inOrder, sumOf } from '../live/nodes.ts';
 import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
+import { jobNow, startLine } from './job-now.ts';
 import { number } from './number-column.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
@@ -184,20 +185,18 @@ async function* inPieces<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row
 
 const scroll = {
   shape: 'scroll',
-  ifEmpty: ({ shared, base, params }: Visit) =>
+  ifEmpty: (visit: Visit) =>
     empty(
       'Nothing of it was delivered yet.',
-      html`It comes when the nodes have measured.
-      ${shared === null ? html`<a href="/jobs/${params['id'] ?? ''}/start">The line to run on them</a>.` : html`<a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>.`}`,
+      html`It comes when the nodes have measured. ${startLine(visit, visit.params['id'] ?? '', 'them')}.`,
     ),
 } as const;
 const stack = {
   shape: 'stack',
-  ifEmpty: ({ base, params }: Visit) =>
+  ifEmpty: (visit: Visit) =>
     empty(
       'Nothing to warn of so far.',
-      html`What a node or the job warns of stands here, the worst first.
-        <a href="${base}/jobs/${params['id'] ?? ''}">What the job does now</a>.`,
+      html`What a node or the job warns of stands here, the worst first. ${jobNow(visit, visit.params['id'] ?? '')}.`,
     ),
 } as const;
 

@@ -39,10 +39,6 @@ interface History extends Listing<PriceDay>, MarketProduct {
   priceType: number;
   country: string;
   sellers: ProviderSourceType | null;
-  /** of that kind of provider, or of all */
-  own: readonly PriceRecord[];
-  /** over all providers, in addition to those of one kind */
-  ofAll: readonly PriceRecord[];
 }
 
 const priceUnit = (type: number): string => (isRetail(type) ? 'USD per card' : 'USD per GPU hour');
@@ -79,8 +75,6 @@ async function load(visit: Visit): Promise<History> {
     priceType: request.price_type,
     country: request.country,
     sellers,
-    own,
-    ofAll,
   };
 }
 
@@ -117,7 +111,7 @@ async function show(visit: Visit, listing: Listing<PriceDay>): Promise<Response>
           >, or other days. If there are none at all, the operator reads a source of prices; this lists them:`,
         operatorLine('ingest --list'),
       ),
-    })}${await votesSection(visit, product.product_slug, visit.query.get('day') || history.own[0]?.date)}`,
+    })}${await votesSection(visit, product.product_slug, visit.query.get('day') || ownPrices(history)[0]?.date)}`,
   });
 }
 
@@ -159,7 +153,12 @@ function filters(visit: Visit, { product, from, to, country, priceType, sellers 
   </form>`;
 }
 
-function priceChart({ rows, own, ofAll, from, to, priceType, product, sellers }: History): Content {
+/** Of the chosen kind of provider, or of all. */
+const ownPrices = ({ rows }: History): PriceRecord[] => rows.flatMap(({ own }) => own ?? []);
+
+function priceChart(history: History): Content {
+  const { rows, from, to, priceType, product, sellers } = history;
+  const own = ownPrices(history);
   const [last, first] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first.country !== last.country) return null;
   const unit = priceUnit(priceType);
@@ -173,7 +172,12 @@ function priceChart({ rows, own, ofAll, from, to, priceType, product, sellers }:
     { name: sellers ?? product.name, points },
     ...(sellers === null
       ? []
-      : [{ name: 'all providers', points: ofAll.map(({ date, price }) => ({ day: date, value: price })) }]),
+      : [
+          {
+            name: 'all providers',
+            points: rows.flatMap(({ all }) => (all === null ? [] : { day: all.date, value: all.price })),
+          },
+        ]),
   ];
   const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
   return chart({

@@ -115,11 +115,13 @@ const passwordForm = (visit: Visit, action: string, email: string, errors: FormE
   );
 
 /** No password makes such a link good, so the page leads to a new one; null if the errors are not about the link. */
-function linkRefused(visit: Visit, title: string, errors: FormErrors): Promise<Response> | null {
+function linkRefused(
+  visit: Visit,
+  errors: FormErrors,
+  { title, href, label }: Record<'title' | 'href' | 'label', string>,
+): Promise<Response> | null {
   const reason = errors.get('token');
   if (reason === undefined) return null;
-  const [href, label] =
-    title === 'Make your account' ? ['/sign-up', 'Sign up once more'] : ['/reset', 'Ask for a new link'];
   const said = new Map([['', reason.replace(/^token/, 'The link')]]);
   return formPage(visit, title, said, html`<p><a class="btn main" href="${href}">${label}</a></p>`);
 }
@@ -127,8 +129,10 @@ function linkRefused(visit: Visit, title: string, errors: FormErrors): Promise<R
 async function complete(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => completeSignUp(visit.context, input));
-  if ('errors' in tried)
-    return linkRefused(visit, 'Make your account', tried.errors) ?? completeForm(visit, tried.errors);
+  if ('errors' in tried) {
+    const again = { title: 'Make your account', href: '/sign-up', label: 'Sign up once more' };
+    return linkRefused(visit, tried.errors, again) ?? completeForm(visit, tried.errors);
+  }
   return formPage(
     visit,
     'Your account is there',
@@ -175,7 +179,9 @@ const setForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
 async function setPassword(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => resetPassword(visit.context, input));
-  if ('errors' in tried)
-    return linkRefused(visit, 'Choose a new password', tried.errors) ?? setForm(visit, tried.errors);
+  if ('errors' in tried) {
+    const again = { title: 'Choose a new password', href: '/reset', label: 'Ask for a new link' };
+    return linkRefused(visit, tried.errors, again) ?? setForm(visit, tried.errors);
+  }
   return formPage(visit, 'The password is set', noErrors, html`<p><a class="btn main" href="/sign-in">Sign in</a></p>`);
 }

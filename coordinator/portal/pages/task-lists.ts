@@ -9,6 +9,7 @@ import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
 import { number } from './number-column.ts';
 import { readTask, type TaskView } from './read-task.ts';
 import { labelOf, unitOf } from './run-figures.ts';
+import { startLine } from './job-now.ts';
 import { jobCrumbs } from './task-samples.ts';
 
 const copies = tableOf<Copy>(copyColumns);
@@ -93,11 +94,10 @@ const partLines = ({ task: { inventory } }: TaskView): Part[] =>
         })),
   );
 
-const nothing = ({ shared, base }: Visit, jobId: string): Content =>
+const nothing = (visit: Visit, jobId: string): Content =>
   empty(
     'Nothing of it was delivered.',
-    html`It comes when the machine has measured.
-    ${shared === null ? html`<a href="/jobs/${jobId}/start">The line to run on it</a>.` : html`<a href="${base}/jobs/${jobId}">What the job does now</a>.`}`,
+    html`It comes when the machine has measured. ${startLine(visit, jobId, 'it')}.`,
   );
 
 /** A section of the task's page with the files of its numbers. */
