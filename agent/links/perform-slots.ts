@@ -7,6 +7,11 @@ import type { OwnCode, PlanTools, SlotReport } from './plan-tools.ts';
 
 /** The runner ends every slot on time by itself; after this much longer it counts as unresponsive. */
 const SILENCE_MS = 1_000;
+/**
+ * The runner's allowance for clocks (`kGuard`). A slot that comes later than this would be connected in the middle of a stage and
+ * measured in what is left of it; reported as late, it is planned again.
+ */
+const LATEST_MS = 250;
 /** Assumed for an interface of unknown speed: no single link today is faster. */
 const FASTEST_GBPS = 800;
 /** Margin above an interface's nominal speed. */
@@ -30,10 +35,12 @@ export function keepListening(
   return listening.intersection(needed);
 }
 
+const isLate = ({ clock }: PlanTools, slot: NetworkSlot): boolean => clock.now_ms() > slot.starts_at_ms + LATEST_MS;
+
 async function measureTcp(tools: PlanTools, slot: NetworkSlot): Promise<void> {
-  const { clock, commands, report } = tools;
+  const { commands, report } = tools;
   const end = slot.starts_at_ms + slot.slot_ms;
-  if (clock.now_ms() >= end) return report(failed(slot, 'timeout', 'PLAN_LATE'));
+  if (isLate(tools, slot)) return report(failed(slot, 'timeout', 'PLAN_LATE'));
   const answer = await answerBy(tools, slot.id, end + SILENCE_MS, commands.measure(wordsOf(tools, slot)));
   if (answer === 'over') return;
   if (answer === 'late') return report(failed(slot, 'timeout', 'RUNNER_SILENT'));
@@ -44,9 +51,9 @@ async function measureTcp(tools: PlanTools, slot: NetworkSlot): Promise<void> {
  * Both ends authenticate each other first; then tools that cannot authenticate measure, coordinated over the channel.
  */
 async function measureBesideChannel(tools: PlanTools, slot: NetworkSlot): Promise<void> {
-  const { clock, commands, measureRdma, over, report } = tools;
+  const { commands, measureRdma, over, report } = tools;
   const end = slot.starts_at_ms + slot.slot_ms;
-  if (clock.now_ms() >= end) return report(failed(slot, 'timeout', 'PLAN_LATE'));
+  if (isLate(tools, slot)) return report(failed(slot, 'timeout', 'PLAN_LATE'));
   if (measureRdma === null) return report(failed(slot, 'transport_error', 'NO_RDMA'));
   const answer = await answerBy(tools, slot.id, end, commands.openChannel(wordsOf(tools, slot)));
   if (answer === 'over') return;

@@ -5,7 +5,13 @@ export const slotKey = (secret: Buffer, id: string): string => createHmac('sha25
 
 /** A key is valid once, so a repeated dial has an id of its own. */
 export const dialId = (from: number, to: number, turn: 1 | 2): string => `${turn === 1 ? 'p' : 'p2'}.${from}.${to}`;
-export const slotId = ({ link, attempt }: { link: number; attempt: number }): string => `${link}.${attempt}`;
+export const slotId = ({ link, attempt, repeated }: NamedSlot): string => `${link}.${attempt}${repeated ? 'r' : ''}`;
+
+interface NamedSlot {
+  link: number;
+  attempt: number;
+  repeated: boolean;
+}
 
 /** Null if the text is not an id of that kind. */
 export function parseDialId(id: string): { from: number; to: number; turn: 1 | 2 } | null {
@@ -13,7 +19,7 @@ export function parseDialId(id: string): { from: number; to: number; turn: 1 | 2
   return match ? { from: Number(match[2]), to: Number(match[3]), turn: match[1] === '' ? 1 : 2 } : null;
 }
 
-export function parseSlotId(id: string): { link: number; attempt: number } | null {
-  const match = /^(\d{1,5})\.(\d{1,3})$/.exec(id);
-  return match ? { link: Number(match[1]), attempt: Number(match[2]) } : null;
+export function parseSlotId(id: string): NamedSlot | null {
+  const match = /^(\d{1,5})\.(\d{1,3})(r?)$/.exec(id);
+  return match ? { link: Number(match[1]), attempt: Number(match[2]), repeated: match[3] === 'r' } : null;
 }

@@ -3,6 +3,7 @@ import { insertLinks, type NewLink } from '../queries/links.ts';
 import type { ScheduledLink } from '../schedule/plan-graph.ts';
 import type { Layout } from './layout.ts';
 import { startRetests } from './plan-retests.ts';
+import { repeatMissed } from './repeat-missed.ts';
 import { settleLinks, settlePhase } from './settle-links.ts';
 import { neverDriven, slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, lookAgain, nowOf, lostSeats, type Step } from './step.ts';
@@ -59,11 +60,12 @@ function linksOfRound(
   });
 }
 
-/** After the last slot has ended, waits for its reports within the grace period. */
+/** After the last slot has ended, waits for its reports within the grace period; slots that an end missed come once more. */
 async function afterRounds(step: Step): Promise<void> {
   const ends = step.run.plan?.kind === 'slots' ? step.run.plan.ends_at_ms : 0;
   if (step.run.now_ms < ends) return void (await lookAgain(step, ends + recheckMs));
   if (!(await settlePhase(step))) return void (await lookAgain(step, step.run.now_ms + recheckMs));
+  if (await repeatMissed(step)) return;
   await startRetests(await recordUndriven(step));
 }
 

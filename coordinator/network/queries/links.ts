@@ -12,6 +12,8 @@ export interface LinkRow {
   /** number of the pair, see schedule/pair-number.ts */
   link: number;
   attempt: number;
+  /** planned a second time, because an end missed the first slot */
+  repeated: boolean;
   phase: 'preflight' | 'ring' | 'rounds' | 'retests';
   round: number | null;
   /** seats; source < target */
@@ -40,7 +42,13 @@ export interface LinkRow {
 /** An attempt at a link to be planned, or recorded as impossible. */
 export type NewLink = Omit<
   LinkRow,
-  'starts_at' | 'source_report' | 'target_report' | 'verdict' | 'expected_forward_gbps' | 'expected_reverse_gbps'
+  | 'repeated'
+  | 'starts_at'
+  | 'source_report'
+  | 'target_report'
+  | 'verdict'
+  | 'expected_forward_gbps'
+  | 'expected_reverse_gbps'
 > & { starts_at_ms: number | null };
 
 /** Inserts the attempts with the plan's number. Existing ones stay: an attempt is planned once. */
@@ -75,7 +83,7 @@ export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | '
 /** The slots of a plan and of the one before it, in the order in which they begin. */
 export async function selectSlots(sql: Queryable, key: RunKey, sequence: number): Promise<SlotRow[]> {
   return sql<SlotRow[]>`
-    select sequence, link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+    select sequence, link, attempt, repeated, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
       concurrent_links, (extract(epoch from starts_at) * 1000)::float8 as starts_at_ms, slot_ms
     from network_link
     where job_id = ${key.jobId} and item = ${key.item} and sequence in (${sequence - 1}, ${sequence})
@@ -85,7 +93,7 @@ export async function selectSlots(sql: Queryable, key: RunKey, sequence: number)
 
 /** Every column of `LinkRow`. */
 export const linkColumns = (sql: Queryable): Fragment => sql`
-  link, attempt, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
+  link, attempt, repeated, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
   concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
   expected_reverse_gbps`;
 
@@ -179,6 +187,34 @@ export async function updateReported(sql: Queryable, key: RunKey, links: readonl
         where job_id = ${key.jobId} and item = ${key.item} and link = ${link} and attempt = ${attempt}`,
     ),
   );
+}
+
+/** First attempts of the rounds, not repeated yet, that failed and for which an end reported one of these codes. */
+export async function lockMissed(sql: Queryable, key: RunKey, codes: readonly string[]): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select ${linkColumns(sql)} from network_link
+    where job_id = ${key.jobId} and item = ${key.item} and phase = 'rounds' and not repeated and starts_at is not null
+      and status not in ('ok', 'node_lost')
+      and (source_report ->> 'code' = any(${[...codes]}::text[]) or target_report ->> 'code' = any(${[...codes]}::text[]))
+    order by link, attempt
+    for no key update`;
+}
+
+/** Plans locked attempts anew in their rows, without the reports of the slots that they had. */
+export async function repeatLinks(
+  sql: Queryable,
+  key: RunKey,
+  sequence: number,
+  links: readonly NewLink[],
+): Promise<void> {
+  await sql`
+    update network_link l set repeated = true, sequence = ${sequence}, status = null, source_report = null,
+      target_report = null, version = 0, dialer = n.dialer, address = n.address, port = n.port,
+      dialer_address = n.dialer_address, streams = n.streams, concurrent_links = n.concurrent_links,
+      starts_at = to_timestamp(n.starts_at_ms / 1000), slot_ms = n.slot_ms
+    from jsonb_to_recordset(${sql.json(links)}) as n (link int, attempt int, dialer int, address text, port int,
+      dialer_address text, streams int, concurrent_links int, starts_at_ms float8, slot_ms float8)
+    where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.attempt = n.attempt`;
 }
 
 /** The nodes, without duplicates, that have not reported an end of a link of this plan. */

@@ -13,7 +13,12 @@ export async function storeSlots(
   if (reports.length === 0) return { refused, news: false };
   const named = reports.flatMap((report) => parseSlotId(report.id) ?? []);
   await context.sql.begin(async (tx) => {
-    const rows = new Map((await lockLinks(tx, key, named)).map((row) => [slotId(row), row]));
+    const rows = new Map<string, LinkRow>();
+    for (const row of await lockLinks(tx, key, named)) {
+      rows.set(slotId(row), row);
+      // Acknowledged and ignored: a late report of the slot before.
+      if (row.repeated) rows.set(slotId({ ...row, repeated: false }), row);
+    }
     // Read under the rows' locks, which ending the run takes as well, so what is stored here is in its summary.
     const run = await readRun(tx, key);
     const told = new Map<string, ReportedLink>();
@@ -21,7 +26,7 @@ export async function storeSlots(
       const row = rows.get(report.id);
       if (!row || (row.source !== node && row.target !== node))
         refused.set(report.id, 'no slot of this node has that id');
-      else if (run?.state !== 'ended' && !told.has(report.id) && isNew(row, node))
+      else if (report.id === slotId(row) && run?.state !== 'ended' && !told.has(report.id) && isNew(row, node))
         told.set(report.id, withReport(row, node, report));
     }
     await updateReported(tx, key, [...told.values()]);

@@ -6,6 +6,8 @@ export interface Fabric {
   gbps: (from: number, to: number, attempt: number) => number;
   /** median round trip in microseconds */
   rttUs: (a: number, b: number) => number;
+  /** the node gets this slot too late to begin it */
+  misses: (node: number, slot: string) => boolean;
   /** seats whose agent was stopped; their partners wait in vain */
   dead: Set<number>;
 }
@@ -15,6 +17,7 @@ export const healthyFabric = (faults: Partial<Omit<Fabric, 'dead'>> = {}): Fabri
   reaches: () => true,
   gbps: (from, to) => 10 * (1 - 0.02 * spread(from, to)),
   rttUs: (a, b) => 40 + 2 * spread(Math.min(a, b), Math.max(a, b)),
+  misses: () => false,
   dead: new Set(),
   ...faults,
 });

@@ -181,8 +181,9 @@ export class SimulatedAgent {
   /** What this end would have seen. */
   measured(slot: NetworkSlot, startedAt = slot.starts_at_ms): NetworkReport {
     const { fabric } = this.options;
-    const attempt = Number(slot.id.split('.')[1]);
-    const lost = fabric.dead.has(slot.node);
+    const attempt = Number.parseInt(slot.id.split('.')[1] ?? '', 10);
+    const missed = fabric.misses(this.node, slot.id);
+    const lost = missed || fabric.dead.has(slot.node) || fabric.misses(slot.node, slot.id);
     const gbps = fabric.gbps(slot.node, this.node, attempt);
     const rtt = fabric.rttUs(this.node, slot.node);
     const windowMs = (slot.slot_ms - 1200) / 3;
@@ -191,7 +192,7 @@ export class SimulatedAgent {
       id: slot.id,
       status: lost ? 'timeout' : 'ok',
       stage: lost ? 'connect' : null,
-      code: lost ? 'ETIMEDOUT' : null,
+      code: missed ? 'PLAN_LATE' : lost ? 'ETIMEDOUT' : null,
       started_at_ms: startedAt,
       start_skew_ms: startedAt - slot.starts_at_ms,
       received: lost ? null : { gbps, bytes: Math.round((gbps * 1e9 * windowMs) / 8000), window_ms: windowMs },

@@ -156,11 +156,9 @@ export function assertLinks(
     way.status === 'ok' ? way.share < MOST_ABOVE : way.verdict === 'unstable';
   const off = ways.filter(isOff);
   const disturbed = new Set(off.filter(isDisturbed).slice(0, mostDisturbed(stage, ways.length)));
-  assert.deepEqual(
-    off.filter((way) => !disturbed.has(way)),
-    [],
-    'links that should be healthy but are not, with rates as shares of the expected one',
-  );
+  const wrong = off.filter((way) => !disturbed.has(way));
+  if (wrong.length > 0) process.stderr.write(`${describeLinks(result)}\n`);
+  assert.deepEqual(wrong, [], 'links that should be healthy but are not, with rates as shares of the expected one');
   const middle = ways.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? 1;
   assert.ok(Math.abs(middle - 1) <= RATE_TOLERANCE, `the median of healthy links is ${middle} of ${expected} Gb/s`);
 }

@@ -35,6 +35,7 @@ export function linkRow(given: Partial<LinkRow> = {}): LinkRow {
   return {
     link: 0,
     attempt: 1,
+    repeated: false,
     phase: 'rounds',
     round: 0,
     source: 0,

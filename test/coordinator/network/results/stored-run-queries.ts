@@ -44,7 +44,8 @@ export async function insertLinks(sql: Queryable, { jobId, item }: Key, links: r
   for (let first = 0; first < links.length; first += 1000) {
     const rows = links
       .slice(first, first + 1000)
-      .map((row) => ({ ...row, job_id: jobId, item, sequence: 1, version: 1 }));
+      // The default stands for `repeated`: a database that is to be upgraded does not have it yet.
+      .map(({ repeated: _default, ...row }) => ({ ...row, job_id: jobId, item, sequence: 1, version: 1 }));
     // What the database computes cannot be given.
     const columns = sql(Object.keys(rows[0] ?? {}));
     await sql`
