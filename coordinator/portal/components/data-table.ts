@@ -2,6 +2,7 @@ import { html, raw, type Content, type Html } from '../frame/html.ts';
 import type { Column, Listing, Table } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
 import { whole } from './numbers.ts';
+import { scrollRegion } from './scroll-region.ts';
 
 interface Options<Row> {
   caption: string;
@@ -29,11 +30,10 @@ export function dataTable<Row>(visit: Visit, options: Options<Row>): Html {
   const columns = table.columns.filter(({ isHidden }) => isHidden !== true);
   // Browsers no longer treat rows styled as cards as a table, so each part states its role.
   const role: Role = (name) => (shape === 'stack' ? raw(` role="${name}"`) : null);
-  return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
-<table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
+  const shownTable = html`<table${shape === 'stack' ? html` class="stack" role="table"` : null}><caption>${caption}</caption>
 <thead${role('rowgroup')}><tr${role('row')}>${columns.map((column) => headCell(visit, column, listing, role))}</tr></thead>
-<tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table></div>
-${after}`;
+<tbody${role('rowgroup')}>${rows.map((row) => html`<tr${role('row')}>${columns.map((column, index) => bodyCell(column, row, index === 0, role))}</tr>`)}</tbody></table>`;
+  return html`${scrollRegion(caption, shownTable)}${after}`;
 }
 
 type Role = (name: 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') => Content;

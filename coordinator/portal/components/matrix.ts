@@ -1,5 +1,6 @@
 import { median, orNull } from '../../figures/statistics.ts';
 import { html, type Content, type Html } from '../frame/html.ts';
+import { scrollRegion } from './scroll-region.ts';
 
 export interface MatrixCell {
   from: number;
@@ -71,29 +72,28 @@ export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: 
     </td>`;
   };
   const isBlocks = [...across, ...down].some(({ first, last }) => first !== last);
-  return html`<div class="scroll" role="region" aria-label="${caption}, scrolls sideways" tabindex="0">
-      <table class="matrix">
-        <caption>
-          ${caption}, ${unit}, from row to
-          column${isBlocks ? `. Each cell is a block and shows the worst in it${hrefOf === undefined ? '; every pair is in the files below' : '; its link opens the block'}` : ''}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">from \\ to</th>
-            ${down.map((block) => html`<th scope="col">${nameOf(block)}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${across.map(
-            (block, row) =>
-              html`<tr>
-                <th scope="row">${nameOf(block)}</th>
-                ${down.map((_, column) => cellAt(row, column))}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+  const cellsTable = html`<table class="matrix">
+    <caption>
+      ${caption}, ${unit}, from row to
+      column${isBlocks ? `. Each cell is a block and shows the worst in it${hrefOf === undefined ? '; every pair is in the files below' : '; its link opens the block'}` : ''}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">from \\ to</th>
+        ${down.map((block) => html`<th scope="col">${nameOf(block)}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${across.map(
+        (block, row) =>
+          html`<tr>
+            <th scope="row">${nameOf(block)}</th>
+            ${down.map((_, column) => cellAt(row, column))}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+  return html`${scrollRegion(caption, cellsTable)}
     <ul class="legend">
       <li><i class="h1"></i>below 0.80 of the median</li>
       <li><i class="h2"></i>0.80 to 0.90</li>

@@ -1,4 +1,5 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
+import { scrollRegion } from './scroll-region.ts';
 
 /** Larger tables are linked as files. */
 const MOST_ROWS = 100;
@@ -14,7 +15,9 @@ export const numbersTable = (
   files?: string,
 ): Html =>
   html`${rows.length > MOST_ROWS && files !== undefined ? allRows(files, rows.length) : null}
-    <table>
+  ${scrollRegion(
+    caption,
+    html`<table>
       <caption>
         ${caption}
       </caption>
@@ -31,7 +34,8 @@ export const numbersTable = (
             </tr>`,
         )}
       </tbody>
-    </table>`;
+    </table>`,
+  )}`;
 
 const allRows = (files: string, count: number): Html => {
   const [path = '', query = ''] = files.split('?');

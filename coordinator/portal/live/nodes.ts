@@ -1,5 +1,6 @@
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { digits } from '../components/numbers.ts';
+import { scrollRegion } from '../components/scroll-region.ts';
 import { taskStateStatus } from '../components/status.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
@@ -113,8 +114,9 @@ function card(view: JobView, node: Node): Html {
 
 function table(view: JobView, shown: readonly Node[], caption: string): Html {
   const written = (value: number | null) => (value === null ? '–' : digits(value));
-  return html`<div class="scroll" role="region" aria-label="Nodes, scrolls sideways" tabindex="0">
-    <table>
+  return scrollRegion(
+    'Nodes',
+    html`<table>
       <caption>
         ${caption}; figures are sums over the ${unitOfDevices(view, 2)} of a node
       </caption>
@@ -139,6 +141,6 @@ function table(view: JobView, shown: readonly Node[], caption: string): Html {
             </tr>`,
         )}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }

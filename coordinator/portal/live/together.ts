@@ -1,5 +1,6 @@
 import { status } from '../components/status.ts';
 import { digits, percent } from '../components/numbers.ts';
+import { scrollRegion } from '../components/scroll-region.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';
@@ -56,8 +57,9 @@ export function together(view: JobView): Content {
     return worst ? [{ ...worst, count: of.length }] : [];
   });
   return html`<h2>Alone and with all ${unitOfDevices(view, 2)} of the node at work</h2>
-    <div class="scroll" role="region" aria-label="Alone and together, scrolls sideways" tabindex="0">
-      <table>
+    ${scrollRegion(
+      'Alone and together',
+      html`<table>
         <caption>
           For each figure the device that loses most
         </caption>
@@ -86,7 +88,7 @@ export function together(view: JobView): Content {
             </tr>`;
           })}
         </tbody>
-      </table>
-    </div>
+      </table>`,
+    )}
     <p class="small">${filesOf(view, 'together')}</p>`;
 }
