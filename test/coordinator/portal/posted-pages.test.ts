@@ -118,6 +118,26 @@ describe('pages that only a sent form or a link by mail shows', { skip: whyNoChr
     await at.looksRight('Application token');
   });
 
+  test('the password asked for once more, a wrong one, and a person added after the right one', async () => {
+    const tired = await signedIn(app, { role: 'customer_admin' });
+    await app.platform.sql`
+      update portal_session set password_at = password_at - interval '11 min' where user_id = ${tired.user.userId}`;
+    const at = await visitor(tired);
+    const confirm = async (password: string): Promise<void> => {
+      await at.page.getByLabel('Your password, once more').fill(password);
+      await at.press('Confirm your password');
+    };
+    await at.open('/company/members');
+    await confirm('not the password');
+    await at.looksRight('Nothing was changed.');
+    await confirm(tired.user.password);
+    await at.page.getByLabel('E-mail address').fill('grace@example.com');
+    await at.page.getByLabel('First name').fill('Grace');
+    await at.page.getByLabel('Last name').fill('Hopper');
+    await at.press('Add the person');
+    await at.looksRight('Added.');
+  });
+
   test('a form with errors: their list has the focus, and its links lead to the fields', async () => {
     const at = await visitor({ it });
     await at.open('/jobs/new');
@@ -143,6 +163,7 @@ describe('pages that only a sent form or a link by mail shows', { skip: whyNoChr
   test('a sign-up from the form to the account, through a valid link and a password that is too weak', async () => {
     const at = await visitor(null);
     await at.open('/sign-up');
+    await at.looksRight('A link goes there');
     await at.page.getByLabel('Company').fill('Example Compute');
     await at.page.getByLabel('First name').fill('Ada');
     await at.page.getByLabel('Last name').fill('Lovelace');
@@ -171,5 +192,9 @@ describe('pages that only a sent form or a link by mail shows', { skip: whyNoChr
     await at.page.getByLabel('New password').fill(PHRASE);
     await at.press('Set the password');
     await at.looksRight('The password is set');
+    await at.open('/reset/unknown');
+    await at.page.getByLabel('New password').fill(PHRASE);
+    await at.press('Set the password');
+    await at.looksRight('Ask for a new link');
   });
 });
