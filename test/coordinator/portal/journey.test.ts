@@ -2,18 +2,17 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { execa } from 'execa';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { TestApp } from '../../support/app.ts';
 import { Node } from '../jobs/node.ts';
 import { startCoordinator } from '../../e2e/coordinator-process.ts';
-import { programPath } from '../../support/debian-packages.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
 import { mailServer } from '../../support/mail-server.ts';
 import { layReadyCluster } from '../../support/ready-cluster.ts';
 import { root } from '../../support/source-files.ts';
 import { run } from '../../support/run-program.ts';
 import { until } from '../../support/until.ts';
-import { whyNoChromium } from './open-browser.ts';
+import { hearErrors, openBrowser, whyNoChromium } from './open-browser.ts';
 
 const folder = await makeDataDir();
 const dataDir = join(folder, 'data');
@@ -22,9 +21,9 @@ await layReadyCluster(dataDir);
 const place = { root, dataDir, environment: { SMTP_URL: mail.url, MAIL_FROM: 'gpumark <noreply@gpumark.test>' } };
 let coordinator = await startCoordinator(place);
 const { baseUrl } = coordinator;
-let browser: Browser | undefined;
+// Closed before the coordinator stops, which would else wait for its live pages.
+const context = openBrowser({ after });
 after(async () => {
-  await browser?.close();
   await coordinator.stop();
   await removeDataDir(folder);
 });
@@ -79,19 +78,12 @@ function protocolNode(address: string, token: string): Node {
   return new Node(remote as unknown as TestApp, { id, token, name: '', created_at: '', expires_at: '' });
 }
 
-const context = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
-  browser ??= await chromium.launch({ executablePath: programPath('chromium') ?? '', args: ['--no-sandbox'] });
-  return browser.newContext(options);
-};
-
 test(
   'sign-up, job, agent, live page, report, key and a call with that key, in a browser',
   { skip: whyNoChromium },
   async () => {
     const page = await (await context()).newPage();
-    const errors: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-    page.on('pageerror', (error) => errors.push(error.message));
+    const errors = hearErrors(page);
     await signUp(page, 'ada@example.com', 'Example Compute');
     const { address, token } = await newJob(page);
     let loads = 0;
