@@ -5,7 +5,7 @@ import type { HttpEnv } from '../platform/http/http-env.ts';
 import type { Mounted } from '../platform/http/mount.ts';
 import { requestLimits } from '../platform/limits/request-limits.ts';
 import { serveAsset } from './frame/assets.ts';
-import type { PageRoute } from './frame/route.ts';
+import { get, type PageRoute } from './frame/route.ts';
 import { servePage } from './serve-page.ts';
 import { portalPages } from './pages.ts';
 
@@ -22,7 +22,9 @@ export function portalArea(platform: Platform): Mounted {
   });
   for (const route of portalPages) app.on(route.method, route.path, servePage(parts, route));
   for (const route of portalPages.filter(isShared)) app.get(`/s/:token${route.path}`, servePage(parts, route));
-  return { app, operations: [] };
+  return { app, operations: [], missingPage: servePage(parts, missing) };
 }
+
+const missing = get('*', { who: 'public' }, () => Promise.reject(new DomainError('not_found', 'The page')));
 
 const isShared = ({ shareable, method }: PageRoute): boolean => shareable === true && method === 'GET';

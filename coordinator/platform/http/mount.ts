@@ -11,7 +11,7 @@ import { type Metrics, observe } from './observe.ts';
 import { failWith } from './render-failure.ts';
 import { openApiDocument } from './service/openapi-document.ts';
 import { serviceArea } from './service/service-area.ts';
-import { nearestDialect, unmatched } from './unmatched.ts';
+import { type MissingPage, nearestDialect, unmatched } from './unmatched.ts';
 import { uploadThreads } from './upload-threads.ts';
 
 export interface HttpApp {
@@ -37,7 +37,8 @@ export interface Gates {
 }
 
 /** What of an area is mounted. */
-export type Mounted = Pick<Area, 'app' | 'operations'>;
+/** One area at most answers what nothing else does, if a browser asks. */
+export type Mounted = Pick<Area, 'app' | 'operations'> & { missingPage?: MissingPage };
 
 interface Parts {
   platform: Platform;
@@ -66,7 +67,7 @@ export function mount(parts: Parts): HttpApp {
   const unanswered = unansweredRequests(platform.config.intake.requestsPerAddress);
   app.use('*', limitRequests(unanswered));
   for (const area of areas) app.route('/', area.app);
-  app.notFound(unmatched(routes));
+  app.notFound(unmatched(routes, product.find(({ missingPage }) => missingPage !== undefined)?.missingPage));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
   const gates = { platform, admit, intake, unanswered, metrics, isDraining };
   return { fetch: app.fetch, request: app.request, routes, operations, gates };

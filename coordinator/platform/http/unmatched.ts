@@ -1,4 +1,4 @@
-import type { NotFoundHandler } from 'hono';
+import type { Context, NotFoundHandler } from 'hono';
 import type { Dialect } from '../../contract/errors.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { renderFailure } from './render-failure.ts';
@@ -6,8 +6,14 @@ import { renderFailure } from './render-failure.ts';
 /** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */
 const MIN_COMMON_SEGMENTS = 2;
 
-/** No route for path and method: 405 with Allow or OPTIONS if the path is known, else 404, in the nearest route's dialect. */
-export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEnv> {
+/** Answers a browser with a page. */
+export type MissingPage = (c: Context<HttpEnv>) => Promise<Response>;
+
+/**
+ * No route for path and method: 405 with Allow or OPTIONS if the path is known, else 404, in the nearest route's dialect,
+ * and as a page for a browser outside the API.
+ */
+export function unmatched(routes: readonly BoundRoute[], missingPage?: MissingPage): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (c) => {
     // A body is left unread: the adaptor throws it away within bounds, for every sender.
@@ -15,6 +21,7 @@ export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEn
     const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
     const first = here[0];
     if (!first) {
+      if (missingPage !== undefined && isBrowser(c)) return missingPage(c);
       const message = `There is no ${path.slice(0, 200)}; /docs lists what there is.`;
       return renderFailure(c, nearestDialect(routes, path), {
         kind: 'not_found',
@@ -30,6 +37,12 @@ export function unmatched(routes: readonly BoundRoute[]): NotFoundHandler<HttpEn
     return renderFailure(c, first.dialect, { kind: 'method_not_allowed', message, code: undefined, fields: [] });
   };
 }
+
+/** A person opened an address that is not of the API; programs accept any type. */
+const isBrowser = ({ req }: Context<HttpEnv>): boolean =>
+  (req.method === 'GET' || req.method === 'HEAD') &&
+  !req.path.startsWith('/api/') &&
+  /\btext\/html\b/.test(req.header('accept') ?? '');
 
 const patternOf = (path: string): RegExp =>
   new RegExp(

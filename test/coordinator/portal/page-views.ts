@@ -108,6 +108,8 @@ export async function pageViews(world: World): Promise<PageView[]> {
     view('/company/applications', stale),
     view('/company/keys', stale),
     view('/account/second-factor', stale),
+    view('/nothing', owner, 404),
+    view('/nothing/here', null, 404),
     view('/jobs/1', owner, 404),
     view('/s/gmp_unknown/jobs/1', null, 404),
     view('/jobs?node_count_min=many', owner, 422),
