@@ -2,7 +2,6 @@ import type { GpuSpecification } from '../contract/catalog.ts';
 import { type HotMarket, recentRental } from '../market/hot-market.ts';
 import { rounded } from '../market/price-record.ts';
 
-const NEW = 100;
 const FLOPS_PER_TFLOPS = 1e12;
 const known = new WeakMap<HotMarket, { today: string; specifications: GpuSpecification[] }>();
 
@@ -11,15 +10,11 @@ export function specificationsOf(market: HotMarket, now: Date): GpuSpecification
   const today = now.toISOString().slice(0, 10);
   const before = known.get(market);
   if (before?.today === today) return before.specifications;
-  const retail = new Map(
-    market.worldwide
-      .filter(({ price_type }) => price_type === NEW)
-      .map(({ product_id, price }) => [product_id, rounded(price, NEW)]),
-  );
   const specifications = [...market.products.values()].map((product): GpuSpecification => {
     const { product_id, product_slug, fp16, tdp } = product;
     const rental = recentRental(market, product_id, now);
-    const retailPrice = retail.get(product_id) ?? null;
+    const retail = market.retails.get(product_id);
+    const retailPrice = retail === undefined ? null : rounded(retail.price, retail.price_type);
     return {
       id: product_id,
       name: product.name,

@@ -18,6 +18,7 @@ import { shortCache } from '../platform/cache.ts';
 import { selectQuotes } from './queries/votes.ts';
 
 const ON_DEMAND = 0;
+const NEW_CARD = 100;
 
 type Matcher = ReturnType<typeof createProductMatcher>;
 
@@ -32,6 +33,8 @@ export interface HotMarket {
   worldwide: PriceRow[];
   /** of those, on demand, by product */
   rentals: Map<number, PriceRow>;
+  /** of those, of new cards, by product */
+  retails: Map<number, PriceRow>;
   /** that have votes, by name */
   providers: ProviderRecord[];
   /** country -> providers behind its newest prices */
@@ -59,17 +62,17 @@ export const hotMarket = hotCopy<HotMarket>({
         selectMatchable(sql),
       ]);
       let matcher: Matcher | null = null;
+      const worldwide = prices.filter(({ country }) => country === '');
+      const ofType = (type: number): Map<number, PriceRow> =>
+        new Map(worldwide.filter(({ price_type }) => price_type === type).map((row) => [row.product_id, row]));
       return {
         // Made for the first that asks; prices are asked for by id.
         match: (label) => (matcher ??= createProductMatcher(matchable))(label),
         products: new Map(products.map((product) => [product.product_id, product])),
         latest: prices.filter(({ country }) => country !== ''),
-        worldwide: prices.filter(({ country }) => country === ''),
-        rentals: new Map(
-          prices
-            .filter(({ country, price_type }) => country === '' && price_type === ON_DEMAND)
-            .map((row) => [row.product_id, row]),
-        ),
+        worldwide,
+        rentals: ofType(ON_DEMAND),
+        retails: ofType(NEW_CARD),
         providers,
         answers: hotAnswers(),
         pricesOfQuarter: (key: PriceKey & { quarter: number }) => history(known, key),

@@ -7,7 +7,7 @@ import { empty } from '../components/note.ts';
 import { eachValue, field, select } from '../components/field.ts';
 import { figure, usd } from '../components/numbers.ts';
 import { asked, filled, filterAsked, pageAsked, sortAsked } from '../frame/asked.ts';
-import { html } from '../frame/html.ts';
+import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { allPages, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
@@ -15,9 +15,16 @@ import type { Visit } from '../frame/visit.ts';
 
 const HERE = '/market';
 
+/** How many providers a price is the mean of, and its day. */
+interface Behind {
+  providers: number;
+  day: string;
+}
+
 interface Product extends GpuSpecification {
-  /** number of providers behind the rental price */
-  providers: number | null;
+  /** null if there is no such price */
+  rental: Behind | null;
+  retail: Behind | null;
 }
 
 const number = (name: (typeof figureColumns)[number], label: string, shown: typeof figure = figure) => ({
@@ -28,6 +35,13 @@ const number = (name: (typeof figureColumns)[number], label: string, shown: type
   isNumber: true,
   sort: name,
 });
+
+/**
+ * A price with its count and day below it: a separate column would push the last ones out of a window of 1280 px. Files
+ * have both as columns.
+ */
+const counted = (price: string, behind: Behind | null): Content =>
+  html`${price}${behind === null ? null : html`<small>n ${behind.providers}, <time datetime="${behind.day}">${behind.day}</time></small>`}`;
 
 const products = tableOf<Product>([
   {
@@ -50,15 +64,25 @@ const products = tableOf<Product>([
   number('tdp', 'TDP, W'),
   {
     ...number('rental_price', 'On demand, USD per GPU hour'),
-    // With its day below it: a separate column would push the last ones out of a window of 1280 px.
-    cell: (row) =>
-      html`${usd(row.rental_price)}${row.providers === null ? null : html`<small>n ${row.providers}, ${row.rental_price_date}</small>`}`,
+    cell: (row) => counted(usd(row.rental_price), row.rental),
   },
-  { name: 'provider_count', label: 'Providers', value: (row) => row.providers, isHidden: true },
+  { name: 'provider_count', label: 'Providers', value: (row) => row.rental?.providers ?? null, isHidden: true },
   { name: 'rental_price_date', label: 'Rental of', value: (row) => row.rental_price_date, isHidden: true },
-  number('retail_price', 'Retail new, USD', usd),
+  {
+    ...number('retail_price', 'Retail new, USD'),
+    cell: (row) => counted(usd(row.retail_price), row.retail),
+  },
+  { name: 'retail_provider_count', label: 'Sellers', value: (row) => row.retail?.providers ?? null, isHidden: true },
+  { name: 'retail_price_date', label: 'Retail of', value: (row) => row.retail?.day ?? null, isHidden: true },
   number('msrp', 'At launch, USD', usd),
-  number('cpp', 'USD per FLOP/s', (value) => value?.toExponential(2) ?? '–'),
+  {
+    ...number('cpp', 'USD per FLOP/s'),
+    // The retail price by a published figure: its count is that of the price.
+    cell: ({ cpp, retail }) =>
+      cpp === null
+        ? '–'
+        : html`${cpp.toExponential(2)}${retail === null ? null : html`<small>n ${retail.providers}</small>`}`,
+  },
   number('ppw', 'TFLOPS per W'),
   { name: 'released_date', label: 'Released', value: (row) => row.released_date },
 ]);
@@ -66,6 +90,9 @@ const products = tableOf<Product>([
 /** Rows with this many columns in a page of 100 KB, and in a page of the API. */
 const MOST_ON_PAGE = 50;
 const MOST_OF_INTERFACE = 100;
+
+const behind = (row: ReturnType<typeof recentRental>): Behind | null =>
+  row === null ? null : { providers: row.provider_count, day: row.day };
 
 async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_ON_PAGE)): Promise<Listing<Product>> {
   const given = filled(query);
@@ -77,7 +104,8 @@ async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_
   const { total, results } = findSpecifications(specificationsOf(market, context.now()), request);
   const rows = results.map((row) => ({
     ...row,
-    providers: recentRental(market, row.id, context.now())?.provider_count ?? null,
+    rental: behind(recentRental(market, row.id, context.now())),
+    retail: behind(market.retails.get(row.id) ?? null),
   }));
   return { rows, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
 }
@@ -88,7 +116,7 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
   return page(visit, {
     title: 'Market',
     nav: 'market',
-    facts: `${listing.total ?? 0} products; rental prices are means over n providers of the last 30 days`,
+    facts: `${listing.total ?? 0} products; prices are means over n providers, rental ones of the last 30 days`,
     actions: html`<a class="btn" href="${HERE}/archives">Archives</a>`,
     body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter products">
         ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per GPU hour', 'as 1-3')}
@@ -101,7 +129,7 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
         <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
       </form>
       ${dataTable(visit, {
-        caption: 'Products',
+        caption: 'Products; specifications and launch prices are single values that the maker published',
         table: products,
         listing,
         shape: 'scroll',

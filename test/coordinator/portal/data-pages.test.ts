@@ -59,7 +59,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.ok(Number(first?.['provider_count']) > 0);
     assert.match(
       await (await it.get('/market')).text(),
-      new RegExp(`<small>n ${String(first?.['provider_count'])}, 2026-08-`),
+      new RegExp(`<small>n ${String(first?.['provider_count'])}, <time datetime="2026-08-`),
     );
   });
 
