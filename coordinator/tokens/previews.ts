@@ -18,17 +18,17 @@ import { pulseRowOf, storedColumn, type PulseFigures } from './pulse-trend.ts';
  * for days that the subscription does not reach back to.
  */
 export async function previewBook(
-  { sql, actor, now }: Context,
+  context: Context,
   hot: HotTokens,
   request: BookPreviewRequest,
 ): Promise<Results<BookRow>> {
+  requireDays(context, request);
   const days = daysOf(request.filter);
-  for (const day of days ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
   return hot.answers('book/preview', request, async () => {
     const [filter, order] = [filterOf(request.filter), orderOf(request.order_by)];
     if (days === null || days.every((day) => day === hot.bookDay))
       return viewOf(hot.book, filter, order, request.paginate);
-    const { total, rows } = await selectBookView(sql, { days, filter, order, ...pageBounds(request.paginate) });
+    const { total, rows } = await selectBookView(context.sql, { days, filter, order, ...pageBounds(request.paginate) });
     return { total, results: rows };
   });
 }
@@ -48,27 +48,47 @@ export const askedBookView = (
  * Throws 34004 for days that the subscription does not reach back to.
  */
 export async function previewPulse(
-  { sql, actor, now }: Context,
+  context: Context,
   hot: HotTokens,
   request: PulsePreviewRequest,
 ): Promise<Results<PulseRow>> {
-  const days = daysOf(request.filter);
-  for (const day of days ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
+  requireDays(context, request);
   return hot.answers('pulse/preview', request, async () => {
-    const filter = filterOf(request.filter);
-    const order = orderOf(request.order_by).map(([column, direction]): ViewOrder[number] => [
-      storedColumn(column),
-      direction,
-    ]);
-    const held = rowsInMemory(hot, days);
-    if (held !== null) {
-      const { total, results } = viewOf(held, filter, order, request.paginate);
-      return { total, results: results.map(pulseRowOf) };
-    }
-    const view = { days: days ?? [], filter, order, ...pageBounds(request.paginate) };
-    const { total, rows } = await selectPulseView(sql, view);
-    return { total, results: rows.map(pulseRowOf) };
+    const { total, results } = await viewPulse(context, hot, request);
+    return { total, results: results.map(pulseRowOf) };
   });
+}
+
+/** The same rows as they are stored: with the number of sellers behind each price, which rows of the API do not have. */
+export async function pulseFigures(
+  context: Context,
+  hot: HotTokens,
+  request: PulsePreviewRequest,
+): Promise<Results<PulseFigures>> {
+  requireDays(context, request);
+  return hot.answers('pulse/figures', request, () => viewPulse(context, hot, request));
+}
+
+function requireDays({ actor, now }: Context, { filter }: { filter: Parameters<typeof daysOf>[0] }): void {
+  for (const day of daysOf(filter) ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
+}
+
+async function viewPulse(
+  { sql }: Context,
+  hot: HotTokens,
+  request: PulsePreviewRequest,
+): Promise<Results<PulseFigures>> {
+  const days = daysOf(request.filter);
+  const filter = filterOf(request.filter);
+  const order = orderOf(request.order_by).map(([column, direction]): ViewOrder[number] => [
+    storedColumn(column),
+    direction,
+  ]);
+  const held = rowsInMemory(hot, days);
+  if (held !== null) return viewOf(held, filter, order, request.paginate);
+  const view = { days: days ?? [], filter, order, ...pageBounds(request.paginate) };
+  const { total, rows } = await selectPulseView(sql, view);
+  return { total, results: rows };
 }
 
 /** Null if some of the days may be stored only. */

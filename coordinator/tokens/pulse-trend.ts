@@ -54,6 +54,8 @@ export interface PulseFigures {
   avg_price_output: number | null;
   med_price_input: number | null;
   med_price_output: number | null;
+  /** behind the means and medians, each with one price */
+  sellers: number;
   is_estimated: boolean;
 }
 

@@ -1,7 +1,8 @@
-import type { BookRow, PulseRow } from '../../contract/token-prices.ts';
+import type { BookRow } from '../../contract/token-prices.ts';
 import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '../../contract/token-views.ts';
 import { hotTokens } from '../../tokens/hot-tokens.ts';
-import { previewBook, previewPulse } from '../../tokens/previews.ts';
+import { previewBook, pulseFigures } from '../../tokens/previews.ts';
+import type { PulseFigures } from '../../tokens/pulse-trend.ts';
 import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
 import { exampleRows } from '../components/example-rows.ts';
@@ -41,17 +42,12 @@ const stateColumns = <Row extends ModelRow>(): Column<Row>[] => [
   { name: 'date', label: 'Day, UTC', value: (row) => row.date, sort: 'date' },
 ];
 
-type Name<Row> = Row extends unknown ? keyof Row & string : never;
-const numberOf = (row: object, names: readonly string[]): number | null => {
-  const value: unknown = Object.entries(row).find(([key]) => names.includes(key))?.[1];
-  return typeof value === 'number' ? value : null;
-};
-/** `former`: what the interface calls the same figure in rows of days before it was renamed. */
-const number = <Row extends object>(name: Name<Row>, label: string, former?: Name<Row>): Column<Row> => ({
+type NumberIn<Row> = { [K in keyof Row]: Row[K] extends number | null ? K : never }[keyof Row] & string;
+const number = <Row extends Record<NumberIn<Row>, number | null>>(name: NumberIn<Row>, label: string): Column<Row> => ({
   name,
   label,
-  value: (row) => numberOf(row, [name, former ?? name]),
-  cell: (row) => figure(numberOf(row, [name, former ?? name])),
+  value: (row) => row[name],
+  cell: (row) => figure(row[name]),
   isNumber: true,
   sort: name,
 });
@@ -76,16 +72,19 @@ const book = tableOf<BookRow>([
   ...stateColumns<BookRow>(),
 ]);
 
-const pulse = tableOf<PulseRow>([
-  ...nameColumns<PulseRow>(),
-  number<PulseRow>('volume_input_index', 'Input volume, 100 = market on a mean day'),
-  number<PulseRow>('volume_output_index', 'Output volume, 100 = market on a mean day'),
-  number<PulseRow>('avg_price_input', `Input mean, ${MILLION}`, 'price_input'),
-  number<PulseRow>('avg_price_output', `Output mean, ${MILLION}`, 'price_output'),
-  number<PulseRow>('med_price_input', `Input median, ${MILLION}`),
-  number<PulseRow>('med_price_output', `Output median, ${MILLION}`),
+/** A row of the pulse, also of days on which the API called its means by other names. */
+type PulseLine = Omit<PulseFigures, 'model'>;
+const pulse = tableOf<PulseLine>([
+  ...nameColumns<PulseLine>(),
+  number<PulseLine>('volume_input_index', 'Input volume, 100 = market on a mean day'),
+  number<PulseLine>('volume_output_index', 'Output volume, 100 = market on a mean day'),
+  number<PulseLine>('avg_price_input', `Input mean, ${MILLION}`),
+  number<PulseLine>('avg_price_output', `Output mean, ${MILLION}`),
+  number<PulseLine>('med_price_input', `Input median, ${MILLION}`),
+  number<PulseLine>('med_price_output', `Output median, ${MILLION}`),
+  { name: 'sellers', label: 'Sellers, n', value: (row) => row.sellers, isNumber: true },
   { name: 'is_estimated', label: 'Split estimated', value: (row) => row.is_estimated },
-  ...stateColumns<PulseRow>(),
+  ...stateColumns<PulseLine>(),
 ]);
 
 const filterNames = [
@@ -114,11 +113,11 @@ async function loadBook(visit: Visit): Promise<Listing<BookRow>> {
   return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
 }
 
-async function loadPulse(visit: Visit): Promise<Listing<PulseRow>> {
+async function loadPulse(visit: Visit): Promise<Listing<PulseLine>> {
   const names = filterNames.filter((name) => !name.startsWith('source'));
   const { filter, sortBy, sortOrder, paginate } = viewAsked(visit, pulseOrder, 'volume_input_index', names);
   const request = asked(pulsePreviewRequest, { filter, order_by: [{ [sortBy]: sortOrder }], paginate });
-  const { total, results } = await previewPulse(visit.context, await hotTokens(visit.context)(), request);
+  const { total, results } = await pulseFigures(visit.context, await hotTokens(visit.context)(), request);
   return { rows: results, total, page: paginate.page_num, perPage: paginate.num_per_page, sortBy, sortOrder };
 }
 
@@ -172,6 +171,7 @@ const exampleUse = {
   avg_price_output: 2,
   med_price_input: 1,
   med_price_output: 2,
+  sellers: 3,
   is_estimated: false,
 };
 const bookExample = exampleRows(book, [
@@ -195,7 +195,7 @@ export const tokenPages: readonly PageRoute[] = [
           title: 'Token price book',
           nav: 'tokens',
           facts: `${listing.total ?? 0} prices${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}, ${MILLION}`,
-          body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
+          body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller, each the one that its seller asks', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
         }),
     },
   ),
@@ -210,7 +210,7 @@ export const tokenPages: readonly PageRoute[] = [
           title: 'Token pulse',
           nav: 'tokens',
           facts: `${listing.total ?? 0} models${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}`,
-          body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
+          body: html`${chips('/tokens/pulse')}${filters(visit, '/tokens/pulse', false)}${dataTable(visit, { caption: 'Volume and price by model; means and medians are over the sellers, one price each', table: pulse, listing, shape: 'scroll', ifEmpty: nothing('/tokens/pulse') })}`,
         }),
     },
   ),
