@@ -22,6 +22,8 @@ interface Options {
   /** singular name of a row or column: node, GPU */
   of: string;
   caption: string;
+  /** what stands behind each value, such as its count */
+  support?: string | undefined;
   /** Visible rows and columns if not all fit; absent: all. */
   rows?: Range | null;
   cols?: Range | null;
@@ -42,7 +44,7 @@ export const MOST_SHOWN = 16;
  * Bandwidth from row to column. If there are more nodes than fit, each cell is a block of nodes, shows the lowest value
  * in it and links to it, so that every pair is at most two clicks away and every picture is a table with numbers.
  */
-export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: Options): Html | null {
+export function matrix({ names, cells, unit, of, caption, support, rows, cols, hrefOf }: Options): Html | null {
   const measured = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
   if (cells.length === 0) return null;
   const middle = orNull(median(measured)) ?? 0;
@@ -75,7 +77,7 @@ export function matrix({ names, cells, unit, of, caption, rows, cols, hrefOf }: 
   const cellsTable = html`<table class="matrix">
     <caption>
       ${caption}, ${unit}, from row to
-      column${isBlocks ? `. Each cell is a block and shows the worst in it${hrefOf === undefined ? '; every pair is in the files below' : '; its link opens the block'}` : ''}
+      column${support === undefined ? '' : `, ${support}`}${isBlocks ? `. Each cell is a block and shows the worst in it${hrefOf === undefined ? '; every pair is in the files below' : '; its link opens the block'}` : ''}
     </caption>
     <thead>
       <tr>

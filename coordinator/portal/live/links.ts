@@ -1,7 +1,20 @@
 import { median, orNull } from '../../figures/statistics.ts';
 import { matrix, MOST_SHOWN, type MatrixCell, type Range } from '../components/matrix.ts';
+import { digits } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import type { JobView } from './job-view.ts';
+
+interface Direction extends MatrixCell {
+  windowMs: number | null;
+}
+
+/** A rate is what arrived in one window of one attempt: `n 1 window of 600 ms`, or `of 590 to 610 ms` if they differ. */
+function windowWords(directions: readonly Direction[]): string {
+  const lengths = directions.flatMap(({ value, windowMs }) => (value === null ? [] : (windowMs ?? [])));
+  const least = digits(lengths.reduce((a, b) => Math.min(a, b), Infinity));
+  const most = digits(lengths.reduce((a, b) => Math.max(a, b), 0));
+  return `n 1 window${lengths.length === 0 ? '' : ` of ${least === most ? '' : `${least} to `}${most} ms`}`;
+}
 
 /**
  * The links between nodes: names the slowest direction, and shows all of them in a table whose cells become blocks if
@@ -13,9 +26,9 @@ export function links(view: JobView): Content {
   if (measured.length === 0)
     return html`<h2>Links between nodes</h2>
       <p class="muted">${job.node_count === 1 ? 'One node has no links.' : 'No link has been measured yet.'}</p>`;
-  const cells = measured.flatMap((link): MatrixCell[] => [
-    { from: link.source, to: link.target, value: link.forward_gbps },
-    { from: link.target, to: link.source, value: link.reverse_gbps },
+  const cells = measured.flatMap((link): Direction[] => [
+    { from: link.source, to: link.target, value: link.forward_gbps, windowMs: link.forward_window_ms },
+    { from: link.target, to: link.source, value: link.reverse_gbps, windowMs: link.reverse_window_ms },
   ]);
   const failed = cells.find(({ value }) => value === null);
   const worst = failed ?? cells.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
@@ -28,7 +41,7 @@ export function links(view: JobView): Content {
   const base = `${viewer.base}/jobs/${job.id}`;
   const [rows, cols] = [within(viewer.rows, count), within(viewer.cols, count)];
   return html`<h2 id="links">Links between nodes</h2>
-    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${(worst.value / middle).toFixed(2)} of this job's median direction`} (${middle.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
+    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${windowWords([worst])}, ${(worst.value / middle).toFixed(2)} of this job's median direction`} (${middle.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
     ${rows || cols ? html`<p class="small">Rows ${words(rows, count)}, columns ${words(cols, count)}. <a href="${base}#links">All nodes</a></p>` : null}
     ${matrix({
       names: Array.from({ length: count }, (_, node) => nameOf(node)),
@@ -36,6 +49,7 @@ export function links(view: JobView): Content {
       unit: 'Gb/s',
       of: 'node',
       caption: 'Bandwidth between nodes',
+      support: values.length === 0 ? undefined : `${windowWords(cells)} each, retests left out`,
       rows,
       cols,
       // Relative to the page: 256 cells with its full address would add 6 KB.

@@ -69,7 +69,7 @@ export const inOrder = (view: NodesView): readonly Node[] =>
 /** Failed and lost nodes come first, then those with warnings, then by compute figure. */
 function rank(view: NodesView, node: Node): number {
   if (node.state === 'failed' || node.state === 'lost') return -2e9;
-  const { value } = compute(view, node);
+  const value = sumOf(view, node, compute(view).metric);
   return (node.warnings.length > 0 ? -1e9 : 0) + (value ?? 1e8);
 }
 
@@ -80,10 +80,16 @@ export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metri
   return values.length === 0 || values.length < devices.length ? null : values.reduce((sum, value) => sum + value, 0);
 }
 
-const compute = (view: NodesView, node: Node): { label: string; value: number | null } =>
-  isOfProcessors(view)
-    ? { label: 'fp32', value: sumOf(view, node, 'fp32_tflops') }
-    : { label: 'bf16', value: sumOf(view, node, 'bf16_tflops') };
+const compute = (view: NodesView): { label: string; metric: QuickMarkMetric } =>
+  isOfProcessors(view) ? { label: 'fp32', metric: 'fp32_tflops' } : { label: 'bf16', metric: 'bf16_tflops' };
+
+/** The devices that a node's figure is the sum of; of a single one its samples. */
+function behind({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): string {
+  const [first, ...others] = figures.get(id)?.devices ?? [];
+  if (others.length > 0) return `sum of ${others.length + 1}`;
+  const n = first?.stats.get(metric)?.n;
+  return n === undefined ? 'one value' : `n ${n}`;
+}
 
 const nameOf = ({ viewer }: JobView, node: Node): Html =>
   html`<a href="${viewer.base}/tasks/${node.id}">${named(nodeLabel(node, viewer))}</a>`;
@@ -95,24 +101,25 @@ const stateOf = (node: Node): Content =>
   html`${taskStateStatus(node.state)}${node.warnings.length === 0 ? null : ` · ${node.warnings.length} ${node.warnings.length === 1 ? 'warning' : 'warnings'}`}`;
 
 function card(view: JobView, node: Node): Html {
-  const { label, value } = compute(view, node);
-  const memory = sumOf(view, node, 'memory_bandwidth_gbs');
-  const of = node.gpu_count === null || node.gpu_count === 1 ? '' : `, sum of ${node.gpu_count}`;
-  const figure = (known: number | null, unit: string): string =>
-    known === null ? '–' : `${digits(known)} ${unit}${of}`;
+  const { label, metric } = compute(view);
+  const figure = (of: QuickMarkMetric, unit: string): string => {
+    const known = sumOf(view, node, of);
+    return known === null ? '–' : `${digits(known)} ${unit}, ${behind(view, node, of)}`;
+  };
   return html`<li class="node">
     <h3>${nameOf(view, node)} <span>${stateOf(node)}</span></h3>
     <p class="small muted">${devicesOf(node)}${node.phase === null || isOver(view.job) ? null : ` · ${node.phase}`}</p>
     <dl class="facts">
       <dt>${label}</dt>
-      <dd>${figure(value, 'TFLOP/s')}</dd>
+      <dd>${figure(metric, 'TFLOP/s')}</dd>
       <dt>Memory</dt>
-      <dd>${figure(memory, 'GB/s')}</dd>
+      <dd>${figure('memory_bandwidth_gbs', 'GB/s')}</dd>
     </dl>
   </li>`;
 }
 
 function table(view: JobView, shown: readonly Node[], caption: string): Html {
+  const { label, metric } = compute(view);
   const written = (value: number | null) => (value === null ? '–' : digits(value));
   return scrollRegion(
     'Nodes',
@@ -125,7 +132,7 @@ function table(view: JobView, shown: readonly Node[], caption: string): Html {
           <th scope="col">Node</th>
           <th scope="col">State</th>
           <th scope="col">${isOfProcessors(view) ? 'Processors' : 'GPUs'}</th>
-          <th scope="col" class="r">${isOfProcessors(view) ? 'fp32' : 'bf16'}, TFLOP/s</th>
+          <th scope="col" class="r">${label}, TFLOP/s</th>
           <th scope="col" class="r">Memory, GB/s</th>
         </tr>
       </thead>
@@ -136,7 +143,7 @@ function table(view: JobView, shown: readonly Node[], caption: string): Html {
               <th scope="row">${nameOf(view, node)}</th>
               <td>${stateOf(node)}</td>
               <td>${devicesOf(node)}</td>
-              <td class="r">${written(compute(view, node).value)}</td>
+              <td class="r">${written(sumOf(view, node, metric))}</td>
               <td class="r">${written(sumOf(view, node, 'memory_bandwidth_gbs'))}</td>
             </tr>`,
         )}

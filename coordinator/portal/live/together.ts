@@ -1,9 +1,11 @@
+import { quickMarkMetrics } from '../../contract/quick-mark.ts';
 import { status } from '../components/status.ts';
 import { digits, percent } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';
+import type { DeviceFigures } from './node-figures.ts';
 
 /**
  * Above this fraction a device is reported as slower when all devices work; two runs of one device differ by about half
@@ -27,8 +29,17 @@ interface Row {
   /** the device that loses most */
   where: string;
   alone: number;
+  /** samples that the value alone is the median of; null: not reported */
+  samples: number | null;
   value: number;
   gap: number;
+}
+
+/** Samples of a device's value alone; null if its agent did not say, or measured that value in another run. */
+export function samplesAlone({ stats, values, together: both }: DeviceFigures, metric: string): number | null {
+  const known = quickMarkMetrics.find((name) => name === metric);
+  if (known === undefined || values.get(known) !== both[metric]?.alone) return null;
+  return stats.get(known)?.n ?? null;
 }
 
 /** Each figure measured alone and while all devices of the node worked; names the device that loses most for each. */
@@ -43,6 +54,7 @@ export function together(view: JobView): Content {
                 metric,
                 value,
                 alone,
+                samples: samplesAlone(device, metric),
                 gap,
                 count: 1,
                 where: `${nodeLabel(node, view.viewer)}, ${unitOfDevices(view, 1)} ${index}`,
@@ -75,12 +87,12 @@ export function together(view: JobView): Content {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(({ metric, where, alone, value, gap, count }) => {
+          ${rows.map(({ metric, where, alone, samples, value, gap, count }) => {
             const [label = metric.replaceAll('_', ' '), unit = ''] = names[metric] ?? [];
             return html`<tr>
               <th scope="row">${named(label)}</th>
               <td>${named(where)}</td>
-              <td class="r">${digits(alone)} ${unit}</td>
+              <td class="r">${digits(alone)} ${unit}${samples === null ? null : `, n ${samples}`}</td>
               <td class="r">${digits(value)} ${unit}</td>
               <td class="r">${percent(-gap)}</td>
               <td class="r">${count}</td>

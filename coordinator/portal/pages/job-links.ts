@@ -7,6 +7,7 @@ import { listLinksQuery, type LinkPage } from '../../contract/network-link-route
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
+import { digits } from '../components/numbers.ts';
 import { status } from '../components/status.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
@@ -46,6 +47,15 @@ const links = tableOf<LinkMeasurement>([
     cell: (row) => shown(row.bandwidth_gbps),
   },
   {
+    name: 'window_ms',
+    label: 'Window of each rate, ms',
+    isNumber: true,
+    value: (row) => row.window_ms,
+    // Each direction of an attempt is measured once: its rate is what arrived in that window.
+    cell: (row) => (row.window_ms === null ? '–' : `${digits(row.window_ms)}, n 1`),
+  },
+  { name: 'windows', label: 'Windows', value: (row) => (row.window_ms === null ? null : 1), isHidden: true },
+  {
     name: 'expected_forward_gbps',
     label: 'Expected there, Gb/s',
     isNumber: true,
@@ -60,6 +70,7 @@ const links = tableOf<LinkMeasurement>([
     value: (row) => row.latency_us,
     cell: (row) => (row.latency_us === null ? '–' : `${row.latency_us.toPrecision(3)}, n ${row.rtt_us?.samples ?? 0}`),
   },
+  { name: 'rtt_samples', label: 'Round trips', value: (row) => row.rtt_us?.samples ?? null, isHidden: true },
   { name: 'status', label: 'Status', value: (row) => row.status },
   {
     name: 'verdict',
@@ -148,7 +159,7 @@ export const jobLinkPages: readonly PageRoute[] = list(
         nav: 'jobs',
         crumbs: [{ href: `${visit.base}/jobs/${visit.params['id'] ?? ''}`, label: 'Job' }],
         body: html`${filters(visit)}${dataTable(visit, {
-          caption: 'Attempts at links, nodes by number',
+          caption: 'Attempts at links, nodes by number; each row is one attempt, each rate of one window',
           table: links,
           listing,
           shape: 'scroll',

@@ -12,6 +12,7 @@ import { tableOf, type Listing, type Table, type WholeList } from '../frame/list
 import { list, type PageRoute } from '../frame/route.ts';
 import { readNodesView, type NodesView } from '../live/job-view.ts';
 import { inOrder, sumOf } from '../live/nodes.ts';
+import { samplesAlone } from '../live/together.ts';
 import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
@@ -67,6 +68,7 @@ interface TogetherLine {
   device: number;
   metric: string;
   alone: number | null;
+  samples: number | null;
   together: number | null;
   change: number | null;
 }
@@ -77,6 +79,7 @@ const together = tableOf<TogetherLine>([
   { name: 'metric', label: 'Figure', value: (row) => row.metric, cell: (row) => named(labelOf(row.metric)) },
   { name: 'unit', label: 'Unit', value: (row) => unitOf(row.metric) },
   number('alone', 'Alone', (row) => row.alone),
+  number('alone_samples', 'n alone', (row) => row.samples),
   number('all_at_work', 'All at work', (row) => row.together),
   {
     name: 'change_share',
@@ -95,6 +98,7 @@ const togetherLines = ({ nodes: all, figures }: NodesView): TogetherLine[] =>
         device: index,
         metric,
         alone,
+        samples: samplesAlone(device, metric),
         together: value,
         change: gap === null ? null : -gap,
       })),

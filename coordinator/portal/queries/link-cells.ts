@@ -7,6 +7,9 @@ export interface LinkCell {
   target: number;
   forward_gbps: number | null;
   reverse_gbps: number | null;
+  /** length of the one window that the rate of this direction is of */
+  forward_window_ms: number | null;
+  reverse_window_ms: number | null;
   status: LinkStatus;
   verdict: LinkVerdict | null;
 }
@@ -26,7 +29,9 @@ export async function selectLinkCells(sql: Queryable, jobId: string): Promise<Li
       )) as transport from run
     )
     select source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
-      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, status, verdict
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps,
+      (target_report -> 'received' ->> 'window_ms')::float8 as forward_window_ms,
+      (source_report -> 'received' ->> 'window_ms')::float8 as reverse_window_ms, status, verdict
     from main join network_link link on link.job_id = ${jobId} and link.item = main.item
       and link.transport = main.transport
     where attempt = 1 and phase in ('rounds', 'preflight') and status is not null

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
+import type { LinkRow } from '../../../coordinator/network/queries/links.ts';
+import { testApp } from '../../support/app.ts';
+import { makeJob, Node } from '../jobs/node.ts';
+import { upload } from '../jobs/upload.ts';
+import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
+import { storeRun } from '../network/results/stored-run.ts';
+import { signedIn } from './browser-session.ts';
+import { listRows } from './list-rows.ts';
+import { eightGpus } from './world.ts';
+
+const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
+const { user, it } = await signedIn(app);
+const text = async (path: string): Promise<string> => {
+  const answer = await it.get(path);
+  assert.equal(answer.status, 200, path);
+  return (await answer.text()).replaceAll(/\s+/g, ' ');
+};
+
+/** The same attempt, whose windows had these lengths: there is what the target counted, back what the source did. */
+function withWindows(row: LinkRow, there: number, back: number): LinkRow {
+  const { source_report: source, target_report: target } = row;
+  assert.ok(source?.received && target?.received);
+  return {
+    ...row,
+    source_report: { ...source, received: { ...source.received, window_ms: back } },
+    target_report: { ...target, received: { ...target.received, window_ms: there } },
+  };
+}
+
+async function jobWithLinks(links: LinkRow[]): Promise<string> {
+  const job = await makeJob(app, user, { node_count: 3, benchmarks: ['quick_mark', 'cluster_network'] });
+  const seats = madeNodes(
+    3,
+    [0, 1, 2].map((n) => ({ machine_uuid: `${job.id}-seat-${n}`, hostname: `host-${n}` })),
+  );
+  const run = { run: runFacts({ nodes_expected: 3 }), nodes: seats, links };
+  const summary = summariseRun({ ...run, judgement: null, reach: null, collective: null });
+  await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
+  return job.id;
+}
+
+test('a link’s rate stands beside its one window; retests are rows of their own and not in the matrix', async () => {
+  const slow = { source: 0, target: 1, forward: 12, reverse: 21, p50: 90 };
+  const id = await jobWithLinks([
+    withWindows(madeLink(3, { ...slow, verdict: 'slow' }), 600, 900),
+    withWindows(madeLink(3, { ...slow, forward: 11, attempt: 2, verdict: 'slow' }), 1200, 1400),
+    withWindows(madeLink(3, { ...slow, forward: 13, attempt: 3, verdict: 'slow' }), 1200, 1200),
+    withWindows(madeLink(3, { source: 0, target: 2 }), 610, 610),
+    madeLink(3, { source: 1, target: 2, status: 'timeout' }),
+  ]);
+  const { rows } = await listRows(it, `/jobs/${id}/links`);
+  assert.deepEqual(
+    rows.map((row) =>
+      ['link', 'attempt', 'forward_gbps', 'window_ms', 'windows', 'rtt_samples'].map((name) => row[name]),
+    ),
+    [
+      // The mean of both directions' windows: (600 + 900) / 2.
+      ['0 to 1', 1, 12, 750, 1, 1000],
+      ['0 to 1', 2, 11, 1300, 1, 1000],
+      ['0 to 1', 3, 13, 1200, 1, 1000],
+      ['0 to 2', 1, 20, 610, 1, 1000],
+      ['1 to 2', 1, null, null, null, null],
+    ],
+  );
+  const list = await text(`/jobs/${id}/links`);
+  for (const cell of ['750, n 1', '1,300, n 1', '45.0, n 1000'])
+    assert.ok(list.includes(`<td class="r">${cell}</td>`), cell);
+  assert.match(list, /each row is one attempt, each rate of one window/);
+  const page = await text(`/jobs/${id}`);
+  // Of first attempts alone: 600 there, 900 back, 610 both ways.
+  assert.match(page, /from row to column, n 1 window of 600 to 900 ms each, retests left out/);
+  // 12, 20, 20 and 21 are the directions that were measured at the first attempts.
+  assert.match(page, /\(20\.0 Gb\/s, n 4\)/);
+});
+
+test('the worst direction has its own window, and equal windows are said once', async () => {
+  const two = [
+    withWindows(madeLink(3, { source: 0, target: 1, forward: 12, reverse: 21 }), 600, 900),
+    withWindows(madeLink(3, { source: 0, target: 2, forward: 20, reverse: 20 }), 900, 900),
+  ];
+  // The median of 12, 20, 20 and 21 is 20; 12 / 20 = 0.60.
+  assert.match(
+    await text(`/jobs/${await jobWithLinks(two)}`),
+    /host-0 → host-1, 12\.0 Gb\/s<\/strong>, n 1 window of 600 ms, 0\.60 of this job&#39;s median direction \(20\.0 Gb\/s, n 4\)/,
+  );
+  const equal = two.map((row) => withWindows(row, 900, 900));
+  assert.match(await text(`/jobs/${await jobWithLinks(equal)}`), /n 1 window of 900 ms each, retests left out/);
+});
+
+test('a link none of whose directions was measured has no window', async () => {
+  const id = await jobWithLinks([madeLink(3, { source: 0, target: 1, status: 'refused' })]);
+  assert.doesNotMatch(await text(`/jobs/${id}`), /n 1 window/);
+});
+
+test('a node’s figure says of how many devices it is the sum, or of one device its samples', async () => {
+  const job = await makeJob(app, user, { node_count: 2 });
+  const [one, eight] = [new Node(app, job), new Node(app, job)];
+  for (const node of [one, eight]) await node.register();
+  const single = upload(one.machineUuid);
+  const { test_results: devices } = single.benchmark_results['quick_mark'] as { test_results: object[] };
+  const stats = { n: 48, min: 690, max: 720, median: 715, p5: 700, p95: 718, cv: 0.006 };
+  for (const device of devices)
+    Object.assign(device, { details: { bf16_tflops: { value: 715, unit: 'TFLOP/s', stats } } });
+  await one.results(one.result(single));
+  await eight.results(eight.result(eightGpus(eight.machineUuid)));
+  for (const node of [one, eight]) await node.complete();
+  const page = await text(`/jobs/${job.id}`);
+  // 715, 713 .. 701 is 5664; the single device told how often it was measured for one of its figures.
+  for (const words of [
+    '715 TFLOP/s, n 48',
+    '2,800 GB/s, one value',
+    '5,664 TFLOP/s, sum of 8',
+    '22,400 GB/s, sum of 8',
+  ])
+    assert.ok(page.includes(`<dd>${words}</dd>`), words);
+  const { rows } = await listRows(it, `/jobs/${job.id}/together`);
+  const samples = new Map(rows.map((row) => [row['metric'], row['alone_samples']]));
+  assert.deepEqual(
+    [...samples],
+    [
+      ['bf16_tflops', 64],
+      ['memory_bandwidth_gbs', null],
+    ],
+  );
+  assert.match(page, /715 TFLOP\/s, n 64/);
+});
