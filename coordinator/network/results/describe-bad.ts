@@ -26,8 +26,11 @@ export function describeBadNode(name: string, bad: BlamedNode, links: { ok: numb
   }
 }
 
-/** One sentence on a link that is bad or unconfirmed. `source` and `target` are names. */
-export function describeBadLink(source: string, target: string, bad: BlamedLink): string {
+/** A link that is bad or unconfirmed, and the number of its attempts with a rate, which is their median. */
+type CountedLink = BlamedLink & { attempts: number };
+
+/** One sentence on such a link. `source` and `target` are names. */
+export function describeBadLink(source: string, target: string, bad: CountedLink): string {
   const path = pathOf(source, target, bad.direction);
   const both = `${source} with ${target}`;
   switch (bad.verdict) {
@@ -50,18 +53,18 @@ export function describeBadLink(source: string, target: string, bad: BlamedLink)
 export const SHORT_ONLY =
   'Short messages passed, full packets did not: compare the MTU of both ends with that of the switches between.';
 
-function unconfirmed(both: string, path: string, bad: BlamedLink): string {
+function unconfirmed(both: string, path: string, bad: CountedLink): string {
   if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
   // Slow in neither direction: it is suspected because of loss.
   const what = bad.direction === null ? `${both} may lose packets` : `${path} ran ${rateOf(bad)}`;
   return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
 }
 
-const rateOf = (bad: BlamedLink): string =>
+const rateOf = (bad: CountedLink): string =>
   `${shareOf(bad.factor)} ${bad.compared_with === 'other_links' ? 'what both nodes reach with others' : 'the other direction'}` +
   (bad.measured_gbps === null || bad.expected_gbps === null
     ? ''
-    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s)`);
+    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s, ${bad.attempts === 1 ? 'one attempt' : `median of ${bad.attempts} attempts`})`);
 
 function pathOf(source: string, target: string, direction: BadLink['direction']): string {
   if (direction === 'forward') return `${source} to ${target}`;

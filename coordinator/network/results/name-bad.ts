@@ -46,7 +46,7 @@ export function badLinksOf(
     const from = nodes[attempts[0]?.source ?? -1];
     const to = nodes[attempts[0]?.target ?? -1];
     if (!from || !to) return [];
-    const named = nameLink(blamed, from, to, label);
+    const named = nameLink(blamed, { from, to, label, attempts: attempts.filter(hasRates).length });
     return blamed.verdict === 'unreachable' && attempts.some(passesShortOnly)
       ? [{ ...named, message: `${named.message} ${SHORT_ONLY}` }]
       : [named];
@@ -60,7 +60,19 @@ function passesShortOnly(row: LinkRow): boolean {
   return rtt_us !== null && forward_gbps === null && reverse_gbps === null;
 }
 
-function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: NetworkNode, label: Label): BadLink {
+/** An attempt whose rates a verdict rests on: in its round, or alone on the network. */
+const hasRates = (row: LinkRow): boolean =>
+  (row.phase === 'rounds' || row.phase === 'retests') && mergeReports(row).status === 'ok';
+
+interface Naming {
+  from: NetworkNode;
+  to: NetworkNode;
+  label: Label;
+  /** with rates */
+  attempts: number;
+}
+
+function nameLink({ link, ...blamed }: BlamedLink, { from, to, label, attempts }: Naming): BadLink {
   return {
     link_id: link,
     source: from.machine_uuid,
@@ -68,7 +80,7 @@ function nameLink({ link, ...blamed }: BlamedLink, from: NetworkNode, to: Networ
     source_node: from.node,
     target_node: to.node,
     ...blamed,
-    message: describeBadLink(label(from.node), label(to.node), { link, ...blamed }),
+    message: describeBadLink(label(from.node), label(to.node), { link, ...blamed, attempts }),
   };
 }
 

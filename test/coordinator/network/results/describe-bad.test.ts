@@ -9,7 +9,7 @@ const node = (given: Partial<BlamedNode>): string =>
     { node: 5, reason: 'slow', direction: 'tx', factor: 0.41, measured: 8.2, expected: 20, unit: 'Gb/s', ...given },
     { ok: 50, failed: 13 },
   );
-const link = (given: Partial<BlamedLink>): string =>
+const link = (given: Partial<BlamedLink & { attempts: number }>): string =>
   describeBadLink('a', 'b', {
     link: 3,
     verdict: 'slow',
@@ -19,6 +19,7 @@ const link = (given: Partial<BlamedLink>): string =>
     expected_gbps: 20,
     compared_with: 'other_links',
     retransmit_share: null,
+    attempts: 3,
     ...given,
   });
 
@@ -56,7 +57,10 @@ test('nodes that are late, failing, lost or cut off', () => {
 });
 
 test('a slow direction names sender first; a link of unclear direction names both ends', () => {
-  assert.match(link({ direction: 'forward' }), /^a to b ran at 0\.30 of .* \(6\.0 of 20\.0 Gb\/s\), also when/);
+  assert.match(
+    link({ direction: 'forward' }),
+    /^a to b ran at 0\.30 of .* \(6\.0 of 20\.0 Gb\/s, median of 3 attempts\), also when/,
+  );
   assert.match(link({ direction: 'reverse' }), /^b to a ran/);
   assert.match(link({ direction: 'both' }), /^a with b ran/);
 });
@@ -65,7 +69,7 @@ test('with two nodes alone a direction is told beside the other one', () => {
   const slow = link({ compared_with: 'other_direction' });
   assert.equal(
     slow,
-    'a to b ran at 0.30 of the other direction (6.0 of 20.0 Gb/s), also when it was alone on the network.',
+    'a to b ran at 0.30 of the other direction (6.0 of 20.0 Gb/s, median of 3 attempts), also when it was alone on the network.',
   );
 });
 
@@ -78,7 +82,10 @@ test('losses are told by the share sent again, or by the delays where that share
 test('only a slow verdict claims that the link was slow alone', () => {
   for (const verdict of ['unstable', 'unconfirmed', 'lossy', 'unreachable'] as const)
     assert.doesNotMatch(link({ verdict }), /also when it was alone/);
-  assert.match(link({ verdict: 'unconfirmed' }), /^a to b ran at 0\.30 .* other traffic is not ruled out/);
+  assert.match(
+    link({ verdict: 'unconfirmed', attempts: 1 }),
+    /^a to b ran at 0\.30 .* \(6\.0 of 20\.0 Gb\/s, one attempt\); .* other traffic is not ruled out/,
+  );
   assert.match(
     link({ verdict: 'unconfirmed', direction: null, factor: 0.99 }),
     /^a with b may lose packets; .* not ruled out/,

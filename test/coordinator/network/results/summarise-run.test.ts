@@ -90,10 +90,12 @@ const judgement = (given: Partial<Judgement>): Judgement => ({
   ...given,
 });
 
-test('a slow node and a slow link are named with direction, factor and unit', () => {
+test('a slow node and a slow link are named with direction, factor, unit and number of attempts', () => {
+  const again = { source: 0, target: 2, forward: 19 };
   const summary = summariseRun({
     ...nothing,
-    links,
+    // 6 Gb/s back in its round, then 5 and 7 alone: their median is 6.
+    links: [...links, ...[5, 7].map((reverse, at) => madeLink(4, { ...again, reverse, attempt: at + 2 }))],
     judgement: judgement({
       bad_nodes: [
         { node: 1, reason: 'slow', direction: 'tx', factor: 0.41, measured: 8.2, expected: 20, unit: 'Gb/s' },
@@ -137,7 +139,7 @@ test('a slow node and a slow link are named with direction, factor and unit', ()
   assert.deepEqual(
     summary.bad_links.map(({ message }) => message),
     [
-      'node-2 to node-0 ran at 0.30 of what both nodes reach with others (6.0 of 20.0 Gb/s), also when it was alone on the network.',
+      'node-2 to node-0 ran at 0.30 of what both nodes reach with others (6.0 of 20.0 Gb/s, median of 3 attempts), also when it was alone on the network.',
       'node-1 with node-3 loses packets: 8.1 % of the segments were sent again.',
     ],
   );
