@@ -91,7 +91,10 @@ interface Found {
 interface Observed {
   price: number;
   day: string;
+  provider_count: number;
 }
+
+const observed = ({ day, provider_count: n }: Observed): string => `${day}, n ${n} ${n === 1 ? 'seller' : 'sellers'}`;
 
 /** Everything that went into it, each with its source. */
 function inputsOf(
@@ -101,11 +104,12 @@ function inputsOf(
   const [model, caller] = [`model ${predicted.model_version}`, 'the caller'];
   const rent = 'USD per GPU hour on demand';
   const kind = curve.provider_source_type;
-  const level = `${model}, ${country ?? region}, ${kind}, as of ${predicted.as_of}`;
+  const of = `n ${predicted.sample_size} providers of product and chip`;
+  const level = `${model}, ${country ?? region}, ${kind}, as of ${predicted.as_of}, ${of}`;
   return {
     rent_level: { value: predicted.predicted_price, unit: rent, source: level },
-    rent_level_p10: { value: predicted.percentiles.p10, unit: rent, source: model },
-    rent_level_p90: { value: predicted.percentiles.p90, unit: rent, source: model },
+    rent_level_p10: { value: predicted.percentiles.p10, unit: rent, source: `${model}, ${of}` },
+    rent_level_p90: { value: predicted.percentiles.p90, unit: rent, source: `${model}, ${of}` },
     forward_curve: {
       value: horizon_months,
       unit: 'months of it',
@@ -114,12 +118,12 @@ function inputsOf(
     retail_price: {
       value: price,
       unit: 'USD',
-      source: retail_price === undefined ? `observed new, ${retail?.day}` : caller,
+      source: retail_price === undefined && retail !== null ? `observed new, ${observed(retail)}` : caller,
     },
     resale_price: {
       value: used === null ? null : Math.min(used.price, price),
       unit: 'USD',
-      source: used === null ? 'no used price is known: 0 is taken' : `observed used, ${used.day}`,
+      source: used === null ? 'no used price is known: 0 is taken' : `observed used, ${observed(used)}`,
     },
     power: { value: watts, unit: 'W', source: power_watts === undefined ? 'published TDP' : caller },
     electricity_price: { value: electricity_price, unit: 'USD per kWh', source: caller },

@@ -46,6 +46,8 @@ const regions = tableOf<RegionRow>([
     cell: (row) => figure(row.g_per_kwh),
     isNumber: true,
   },
+  // A factor is one row of one published table.
+  { name: 'factors', label: 'Factors', value: (row) => (row.g_per_kwh === null ? null : 1), isHidden: true },
   {
     name: 'carbon_kg',
     label: 'This use, kg CO2e',
@@ -128,7 +130,7 @@ async function atPlace({ context, query }: Visit, carbon: HotCarbon): Promise<Co
         support:
           rate === null
             ? ''
-            : `${rate.carbon_region_code}, ${rate.emission_factor_type}, ${rate.carbon_emission_rate_type}`,
+            : `${rate.carbon_region_code}, ${rate.emission_factor_type}, ${rate.carbon_emission_rate_type}, n 1 published factor`,
       },
     ])}
     <p>
@@ -161,7 +163,7 @@ async function show(visit: Visit, listing: Listing<RegionRow>): Promise<Response
       </form>
       ${await atPlace(visit, carbon)}
       ${dataTable(visit, {
-        caption: 'The same use in each region, the cleanest first',
+        caption: 'The same use in each region, the cleanest first; n 1: each rate is one published factor',
         table: regions,
         listing,
         shape: 'scroll',

@@ -21,7 +21,8 @@ import { listOrReason } from './list-or-reason.ts';
 import { productOf, underProduct } from './product-of.ts';
 
 type Curve = NonNullable<Awaited<ReturnType<typeof newestCurve>>>;
-type Point = Curve['points'][number];
+/** With the number of providers that its curve is of. */
+type Point = Curve['points'][number] & { providers: number };
 
 interface CurveListing extends Listing<Point> {
   curve: Curve;
@@ -43,6 +44,7 @@ const points = tableOf<Point>([
     cell: (row) => usd(row.forward),
     isNumber: true,
   },
+  { name: 'providers', label: 'Providers of the curve, n', value: (row) => row.providers, isNumber: true },
   { name: 'basis', label: 'Stands on', value: (row) => row.basis },
 ]);
 
@@ -57,7 +59,8 @@ async function load(visit: Visit): Promise<CurveListing> {
       'provider_source_type',
       `has no forward curve for ${product.product_slug}: ${sellers === undefined ? 'no provider' : `no ${sellers}`} publishes rates of terms for it`,
     );
-  return { ...wholeListing(curve.points), curve };
+  const providers = curve.providers.length;
+  return { ...wholeListing(curve.points.map((point) => ({ ...point, providers }))), curve };
 }
 
 async function show(visit: Visit, found: CurveListing | null, reason: Content): Promise<Response> {
@@ -69,7 +72,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
     facts:
       found === null
         ? 'no curve'
-        : `${found.curve.provider_source_type}, as of ${found.curve.as_of}, ${found.curve.providers.length} ${found.curve.providers.length === 1 ? 'provider' : 'providers'}`,
+        : `${found.curve.provider_source_type}, as of ${found.curve.as_of}, ${providerWords(found.curve.providers.length)}`,
     body: html`<form class="filters" method="get" action="${here}/forward" aria-label="Whose curve">
         ${select({ name: 'provider_source_type', label: 'Kind of provider', value: visit.query.get('provider_source_type'), options: [{ value: '', label: 'the one with the most providers' }, ...providerSourceTypes.map((value) => ({ value, label: value }))] })}
         <div class="acts"><button class="main">Show</button></div>
@@ -77,7 +80,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
       ${reason}${
         found === null
           ? null
-          : html`${curveChart(found.curve)}${dataTable(visit, { caption: 'Rates without upfront by whole months from the day of the curve', table: points, listing: wholeListing(found.curve.points.filter(({ tenor }) => Number.isInteger(tenor))), filesHaveAll: true, shape: 'scroll', ifEmpty: null })}
+          : html`${curveChart(found)}${dataTable(visit, { caption: 'Rates without upfront by whole months from the day of the curve', table: points, listing: wholeListing(found.rows.filter(({ tenor }) => Number.isInteger(tenor))), filesHaveAll: true, shape: 'scroll', ifEmpty: null })}
               <section>
                 <h2>What it stands on</h2>
                 <p>
@@ -90,12 +93,14 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
   });
 }
 
-function curveChart({ points: all }: Curve): Content {
+const providerWords = (count: number): string => `${count} ${count === 1 ? 'provider' : 'providers'}`;
+
+function curveChart({ rows: all }: CurveListing): Content {
   const [now, end] = [all[0], all.at(-1)];
   if (now === undefined || end === undefined || end.tenor === 0) return null;
   const svg = (width: number): string => termLines(all, width);
   return chart({
-    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand`,
+    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand, n ${providerWords(now.providers)}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption:
       'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
@@ -114,8 +119,8 @@ export const forwardPages: readonly PageRoute[] = listOrReason(
     product: 'gpu-forward',
     holds: 'What a GPU costs by the hour under contracts of 0 to 36 months',
     example: exampleRows(points, [
-      { tenor: 0, term: 1, forward: 1, basis: 'observed' },
-      { tenor: 12, term: 0.8, forward: 0.7, basis: 'observed' },
+      { tenor: 0, term: 1, forward: 1, basis: 'observed', providers: 3 },
+      { tenor: 12, term: 0.8, forward: 0.7, basis: 'observed', providers: 3 },
     ]),
   },
   { table: points, load, show },

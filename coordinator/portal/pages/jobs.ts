@@ -34,8 +34,14 @@ const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): 
 /** Ratio to the expected figure of the model, as in the API. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
-  return `${performance.status}${performance.score === null ? '' : `, ${performance.score.toFixed(1)} % of expected`}`;
+  const n = comparedFigures(performance);
+  return performance.score === null
+    ? performance.status
+    : `${performance.status}, ${performance.score.toFixed(1)} % of expected, n ${n} ${n === 1 ? 'figure' : 'figures'}`;
 };
+/** The figures whose ratios to what is expected the score is the mean of. */
+const comparedFigures = (performance: Row['performance']): number =>
+  performance?.metrics.filter(({ ratio }) => ratio !== null).length ?? 0;
 const sum = (row: Row, name: string): Content => {
   const value = figureOf(row, name);
   return value === null ? '–' : html`${digits(value)}${row.gpus === null ? null : html`<small>of ${row.gpus}</small>`}`;
@@ -83,6 +89,13 @@ const jobs = tableOf<Row>([
     cell: (row) => sum(row, 'memory_bandwidth_gbs'),
   },
   { name: 'performance', label: 'Against expected', value: (row) => row.performance?.status ?? null, cell: against },
+  { name: 'score_percent', label: 'Score, %', value: (row) => row.performance?.score ?? null, isHidden: true },
+  {
+    name: 'compared_figures',
+    label: 'Figures compared',
+    value: (row) => comparedFigures(row.performance),
+    isHidden: true,
+  },
   {
     name: 'created_at',
     label: 'Created',

@@ -24,6 +24,8 @@ import { productOf, underProduct } from './product-of.ts';
 interface Quantile {
   name: string;
   price: number;
+  /** whose prices of the product and its chip are behind it */
+  providers: number;
 }
 
 interface PredictionListing extends Listing<Quantile> {
@@ -39,6 +41,7 @@ const quantiles = tableOf<Quantile>([
     cell: (row) => usd(row.price),
     isNumber: true,
   },
+  { name: 'providers', label: 'Providers of product and chip, n', value: (row) => row.providers, isNumber: true },
 ]);
 
 const offers = tableOf<Prediction['comparable_offers'][number]>([
@@ -74,10 +77,8 @@ async function load(visit: Visit): Promise<PredictionListing> {
     region,
   });
   const prediction = predict(market, await hotModel(visit.context)(), request);
-  const rows = [
-    { name: 'predicted_price', price: prediction.predicted_price },
-    ...Object.entries(prediction.percentiles).map(([name, price]) => ({ name, price })),
-  ];
+  const { predicted_price, percentiles, sample_size: providers } = prediction;
+  const rows = Object.entries({ predicted_price, ...percentiles }).map(([name, price]) => ({ name, price, providers }));
   return { ...wholeListing(rows), prediction };
 }
 
@@ -109,24 +110,25 @@ async function show(visit: Visit, found: PredictionListing | null, reason: Conte
   });
 }
 
-function spread({ predicted_price: predicted, percentiles, comparable_offers: offers }: Prediction): Content {
-  const { p5, p25, p50, p75, p95 } = percentiles;
+function spread({
+  predicted_price: predicted,
+  percentiles,
+  comparable_offers: offers,
+  sample_size: n,
+}: Prediction): Content {
+  const { p25, p75 } = percentiles;
   const svg = (width: number): string =>
     priceStrip(
       {
         predicted,
-        p5,
-        p25,
-        p50,
-        p75,
-        p95,
+        ...percentiles,
         offers: offers.map((offer) => ({ ...offer, provider: named(offer.provider) })),
       },
       width,
     );
   const lower = offers.filter(({ price }) => price < predicted).length;
   return chart({
-    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
+    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour, n ${n} providers${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: '◆ predicted, dashed line the median, points the nearest offers with their providers.',
     table: numbersTable(
@@ -238,8 +240,8 @@ export const predictPages: readonly PageRoute[] = [
       ...needs,
       holds: 'What a GPU should cost by the hour at a place, with its percentiles,',
       example: exampleRows(quantiles, [
-        { name: 'predicted_price', price: 1 },
-        { name: 'p90', price: 1.2 },
+        { name: 'predicted_price', price: 1, providers: 9 },
+        { name: 'p90', price: 1.2, providers: 9 },
       ]),
     },
     { table: quantiles, load, show },

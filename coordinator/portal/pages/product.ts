@@ -181,7 +181,7 @@ function priceChart(history: History): Content {
   ];
   const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
   return chart({
-    title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, ${percent(change)} since ${first.date}`,
+    title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, n ${last.provider_count}, ${percent(change)} since ${first.date}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${own.length} days have a price; the others are left empty.`,
     table: priceNumbers(rows, sellers !== null, unit),

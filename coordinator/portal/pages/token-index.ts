@@ -142,13 +142,13 @@ function filters({
 function indexChart(visit: Visit, listing: IndexListing): Content {
   const { chosen, rows } = listing;
   const { unit, index_name: name } = chosen;
-  const points = rows.flatMap(({ date, value }) => (value === null ? [] : [{ day: date, value }]));
+  const points = rows.flatMap(({ date, value, models }) => (value === null ? [] : [{ day: date, value, models }]));
   const [last] = points;
   if (last === undefined) return nothing(chosen);
   const [to, from] = [rows[0]?.date ?? '', rows.at(-1)?.date ?? ''];
   const svg = (width: number): string => dayLines([{ name: 'index', points }], { unit, width, from, to });
   return chart({
-    title: `${name} on ${last.day}: ${last.value.toFixed(4)}, ${unit}`,
+    title: `${name} on ${last.day}: ${last.value.toFixed(4)}, ${unit}, n ${last.models} ${last.models === 1 ? 'model' : 'models'}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: 'A day without usage or prices has no figure and is left empty.',
     table: dataTable(visit, {

@@ -86,9 +86,10 @@ describe('rent or buy', async () => {
         source.replace(/\d{19}|\d{4}-\d{2}-\d{2}(-[0-9a-f]{12})?/g, '#'),
       ]),
       [
-        ['rent_level', 'model #, US, Neocloud, as of #'],
-        ['rent_level_p10', 'model #'],
-        ['rent_level_p90', 'model #'],
+        // All twelve providers of this market sell the product.
+        ['rent_level', 'model #, US, Neocloud, as of #, n 12 providers of product and chip'],
+        ['rent_level_p10', 'model #, n 12 providers of product and chip'],
+        ['rent_level_p90', 'model #, n 12 providers of product and chip'],
         ['forward_curve', 'curve # of #, Neocloud: p0'],
         ['retail_price', 'the caller'],
         ['resale_price', 'no used price is known: 0 is taken'],
