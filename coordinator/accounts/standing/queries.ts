@@ -1,7 +1,8 @@
 import type { Standing, Terms, TokenIndexTerms } from '../../contract/terms.ts';
-import { tier, type Tier } from '../../contract/user.ts';
+import { tier, type Role, type Tier } from '../../contract/user.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
+import type { Bucket } from '../../platform/limits/rate.ts';
 
 interface StandingRow extends Terms, TokenIndexTerms {
   tier: Tier;
@@ -147,6 +148,51 @@ export async function countInUse(sql: Queryable, customerId: string, now: Date):
       (select count(*)::int from api_key k join api_key_name n on n.id = k.name_id
         where n.customer_id = ${customerId} and k.expires_at > ${now}) as keys`,
   );
+}
+
+export interface BucketRow {
+  kind: Exclude<Bucket['kind'], 'job' | 'address'>;
+  id: string;
+  name: string;
+  /** tells credentials of one name apart */
+  detail: string;
+  role: Role | null;
+  /** in the shared bucket when it was last used, and the seconds since; null: it is full */
+  tokens: number | null;
+  seconds: number | null;
+}
+
+/**
+ * The buckets of a customer's people and credentials, as far as they are of use now. Each is looked up by its key: the table
+ * has those of every customer and of many addresses. Only that person's if one is given, and tokens of applications only if asked for.
+ */
+export async function selectBuckets(
+  sql: Queryable,
+  of: { customerId: string; userId: string | null; hasTokens: boolean; now: Date },
+): Promise<BucketRow[]> {
+  const programs = sql`
+    union all
+    select 'key', k.id, n.name, k.key_prefix, null
+    from api_key k join api_key_name n on n.id = k.name_id
+    where n.customer_id = ${of.customerId} and k.expires_at > ${of.now}`;
+  const tokens = sql`
+    union all
+    select 'app', t.id, a.name, t.token_prefix, null
+    from application_token t join application a on a.id = t.application_id
+    where a.customer_id = ${of.customerId} and t.revoked_at is null and t.expires_at > ${of.now}`;
+  return sql<BucketRow[]>`
+    select kind, id, name, detail, role, tokens, seconds
+    from (
+      select 'user' as kind, id, coalesce(nullif(trim(concat(first_name, ' ', last_name)), ''), email) as name,
+        email as detail, role
+      from user_account
+      where customer_id = ${of.customerId} and disabled_at is null and (${of.userId}::int8 is null or id = ${of.userId}::int8)
+      ${of.userId === null ? programs : sql``} ${of.userId === null && of.hasTokens ? tokens : sql``}
+    ) who
+    left join lateral (
+      select b.tokens, greatest(0, extract(epoch from now() - b.at))::float8 as seconds
+      from rate_bucket b where b.key = who.kind || ':' || who.id limit 1
+    ) bucket on true`;
 }
 
 /** Those who create something that a tier limits wait here for each other, until the transaction ends. */

@@ -32,6 +32,11 @@ export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
 /** What staff have at least, whatever their own company subscribes to: what the tier enterprise begins with. */
 export const STAFF_RATE: Rate = { perMinute: 12_000, burst: 4000 };
 
+export const atLeastOfStaff = ({ perMinute, burst }: Rate): Rate => ({
+  perMinute: Math.max(perMinute, STAFF_RATE.perMinute),
+  burst: Math.max(burst, STAFF_RATE.burst),
+});
+
 export const MINUTE_MS = 60_000;
 
 const NUMBER = String.raw`([1-9]\d{0,5}|1000000)`;

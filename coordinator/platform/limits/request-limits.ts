@@ -4,7 +4,7 @@ import type { Platform } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { exchangeTokens } from './queries.ts';
 import { createRateLimiter } from './rate-limiter.ts';
-import { type Bucket, type OwnRates, type Rate, STAFF_RATE } from './rate.ts';
+import { atLeastOfStaff, type Bucket, type OwnRates, type Rate } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
 
 /** Takes a token for a call of that actor, or of that address if there is no credential; null: calls are not limited. */
@@ -85,6 +85,5 @@ const limit = (policy: Limit['policy'], bucket: Bucket, rate: Rate): Limit => ({
 
 function rateOfStanding(actor: Extract<Actor, { standing: unknown }>): Rate {
   const { requests_per_minute: perMinute, burst } = actor.standing.terms;
-  if (!isStaff(actor)) return { perMinute, burst };
-  return { perMinute: Math.max(perMinute, STAFF_RATE.perMinute), burst: Math.max(burst, STAFF_RATE.burst) };
+  return isStaff(actor) ? atLeastOfStaff({ perMinute, burst }) : { perMinute, burst };
 }

@@ -109,6 +109,7 @@ const asks = (known: Known): Record<string, Ask> => {
     '/company/audit': (n) => ({ query: ['', 'action=sign_in', `from=${dayBefore(40)}T00:00:00Z`][n % 3] }),
     '/company/subscription': nothing,
     '/company/subscription/products': nothing,
+    '/company/subscription/requests': nothing,
     '/tasks/:id': ofTask,
     '/tasks/:id/samples': ofTask,
     '/tasks/:id/copies': ofTask,

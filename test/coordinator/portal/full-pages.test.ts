@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { ADDRESS_RATE, JOB_RATE } from '../../../coordinator/platform/limits/rate.ts';
 import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
 import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import { makeJob, Node } from '../jobs/node.ts';
@@ -21,6 +22,8 @@ await sql`
   insert into login_session (id, user_id, created_at, refreshed_at, expires_at)
   select n, user_id, created_at, refreshed_at, expires_at from login_session, generate_series(1, 310) n
   where id = (select max(id) from login_session where user_id = ${owner.user.userId})`;
+// With limits the page of the subscription has a row for each person.
+Object.assign(app.platform.config, { rateLimits: { address: ADDRESS_RATE, job: JOB_RATE } });
 const cluster = await makeJob(app, owner.user, {
   name: 'a cluster with as many nodes as a job may have',
   benchmarks: ['quick_mark', 'cluster_network'],
@@ -88,6 +91,8 @@ test('a full page is below 100 KB too, however many rows are requested', async (
     '/company/audit?per_page=300',
     '/company/members?per_page=300',
     '/account/sessions?per_page=300',
+    '/company/subscription',
+    '/company/subscription/requests',
   ];
   const bytes: [string, number][] = [];
   for (const path of full) bytes.push([path.replaceAll(/\d{10,}/g, 'ID'), await bytesOf(path)]);
@@ -95,6 +100,7 @@ test('a full page is below 100 KB too, however many rows are requested', async (
     bytes.filter(([, count]) => count > 100_000),
     [],
   );
+  assert.match(await (await owner.it.get('/company/subscription')).text(), /<caption>Requests now</);
   // A person who is not on this page is on the next, and in the file.
   const people = async (path: string): Promise<number> =>
     ((await (await owner.it.get(path)).text()).match(/<th scope="row"[^>]*>person-|^person-/gm) ?? []).length;
