@@ -7,7 +7,7 @@ import {
   type QuickMarkTestResult,
   type QuickMarkAggregate,
 } from '../../coordinator/contract/quick-mark.ts';
-import type { SensorSeries } from '../../coordinator/contract/sensor-series.ts';
+import { MOST_STRETCHES, type SensorSeries } from '../../coordinator/contract/sensor-series.ts';
 import { gemmFacts } from './gemm-facts.ts';
 import { detailsOf, type DeviceEvent, type ResultEvent, type RunnerEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
@@ -160,16 +160,22 @@ function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): Senso
   };
 }
 
-/** Consecutive readings with the same throttle reasons form one interval; those without reasons form none. */
-function stretchesOf(reasons: readonly (readonly string[])[]): SensorSeries['throttled'] {
+/**
+ * Consecutive readings with the same throttle reasons form one interval; those without reasons form none. Of a device that changes
+ * too often, `step` neighbours count as one with the reasons of all: an interval takes more room than a reading.
+ */
+function stretchesOf(reasons: readonly (readonly string[])[], step = 1): SensorSeries['throttled'] {
   const stretches: SensorSeries['throttled'] = [];
-  for (const [at, these] of reasons.entries()) {
+  for (let first = 0; first < reasons.length; first += step) {
+    const group = reasons.slice(first, first + step);
+    const these = [...new Set(group.flat())];
     if (these.length === 0) continue;
+    const last = first + group.length - 1;
     const before = stretches.at(-1);
-    if (before !== undefined && before.last === at - 1 && before.reasons.join() === these.join()) before.last = at;
-    else stretches.push({ first: at, last: at, reasons: [...these] });
+    if (before !== undefined && before.last === first - 1 && before.reasons.join() === these.join()) before.last = last;
+    else stretches.push({ first, last, reasons: these });
   }
-  return stretches;
+  return stretches.length > MOST_STRETCHES ? stretchesOf(reasons, 2 * step) : stretches;
 }
 
 /** Reasons of null figures: metric -> the devices that lack it, with their reasons. */

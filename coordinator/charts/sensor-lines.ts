@@ -28,7 +28,9 @@ const panels = [
 export function sensorLines(series: SensorSeries, stretches: readonly Stretch[], width: number): string {
   const shown = panels.filter(({ name }) => series[name].some((value) => value !== null));
   const { seconds } = series;
-  const [first, last] = [seconds[0] ?? 0, Math.max(seconds.at(-1) ?? 1, (seconds[0] ?? 0) + 1)];
+  const first = seconds[0] ?? 0;
+  // Merged points stand at the first of their readings, and a stretch may end at a later one.
+  const last = Math.max(seconds.at(-1) ?? 1, first + 1, ...stretches.map(({ to }) => to));
   const x = (second: number): number => PAD.left + ((second - first) / (last - first)) * (width - PAD.left - PAD.right);
   const topOf = (at: number): number => PAD.top + at * (PANEL + GAP);
   const bottom = topOf(shown.length) - GAP;

@@ -2,6 +2,7 @@ import { sensorLines } from '../../charts/sensor-lines.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { SensorSeries } from '../../contract/sensor-series.ts';
 import { chart } from '../components/chart.ts';
+import { mean, orNull } from '../../figures/statistics.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure } from '../components/numbers.ts';
 import { html, named, raw, type Content } from '../frame/html.ts';
@@ -26,25 +27,50 @@ export function sensorSection({ query, base }: Visit, taskId: string, sensors: T
   </section>`;
 }
 
+/** A line of more cannot be told apart on a page, and the table below it would make the page too large. */
+export const MOST_DRAWN = 128;
+
+/** Neighbours as one point where there are too many to draw, as the agent merges those of long runs: means, the hottest temperature. */
+export function drawnPoints(series: SensorSeries): SensorSeries {
+  const size = Math.ceil(series.seconds.length / MOST_DRAWN);
+  if (size < 2) return series;
+  const merged = <T>(values: readonly T[], of: (group: readonly T[]) => T): T[] =>
+    Array.from({ length: Math.ceil(values.length / size) }, (_, at) => of(values.slice(at * size, (at + 1) * size)));
+  const known = (group: readonly (number | null)[]): number[] => group.filter((value) => value !== null);
+  const middle = (group: readonly (number | null)[]): number | null => orNull(mean(known(group)));
+  return {
+    ...series,
+    seconds: merged(series.seconds, ([first = 0]) => first),
+    power_watts: merged(series.power_watts, middle),
+    clock_mhz: merged(series.clock_mhz, middle),
+    temperature_celsius: merged(series.temperature_celsius, (group) =>
+      known(group).length === 0 ? null : Math.max(...known(group)),
+    ),
+  };
+}
+
 function sensorChart(file: string, device: string, series: SensorSeries): Content {
   const stretches = stretchesOf(series);
-  const svg = (width: number): string => sensorLines(series, stretches, width);
+  const drawn = drawnPoints(series);
+  const [all, shown] = [series.seconds.length, drawn.seconds.length];
+  const svg = (width: number): string => sensorLines(drawn, stretches, width);
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
     title: `${named(device)}: ${findingOf(series, stretches)}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: html`${series.seconds.length} points. Filled ▼ marks: held back by heat or by the server, shaded over all
-      three. Outlined marks: by a limit that holds every card back under full load.
-      <a href="${file}${query}">All points</a> <a href="${file}.csv${query}">CSV</a>
+    caption: html`${all}
+      points${shown < all ? `, drawn as ${shown}: means of neighbours, of temperatures the hottest` : null}. Filled ▼
+      marks: held back by heat or by the server, shaded over all three. Outlined marks: by a limit that holds every card
+      back under full load. <a href="${file}${query}">All points</a> <a href="${file}.csv${query}">CSV</a>
       <a href="${file}.json${query}">JSON</a>`,
     table: numbersTable(
       'What the sensors said',
       ['Seconds', 'Power, W', 'Temperature, °C', 'Clock, MHz', ' Held back by'],
-      series.seconds.map((seconds, at) => [
+      drawn.seconds.map((seconds, at) => [
         figure(seconds),
-        figure(series.power_watts[at] ?? null),
-        figure(series.temperature_celsius[at] ?? null),
-        figure(series.clock_mhz[at] ?? null),
+        figure(drawn.power_watts[at] ?? null),
+        figure(drawn.temperature_celsius[at] ?? null),
+        figure(drawn.clock_mhz[at] ?? null),
         stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–',
       ]),
     ),

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mergePieces } from '../../../agent/benchmarks/merge-pieces.ts';
 import { ReadingLog } from '../../../agent/benchmarks/reading-log.ts';
+import { benchmarks } from '../../../agent/kernels/registry.ts';
 import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
 import { parseLine } from '../../../agent/kernels/parse-line.ts';
 import type { RunnerEvent, RunnerEventOf } from '../../../agent/kernels/runner-events.ts';
 import { jsonSize } from '../../../coordinator/contract/bounded-json.ts';
-import { MOST_POINTS, sensorSeries } from '../../../coordinator/contract/sensor-series.ts';
+import { MOST_POINTS, MOST_STRETCHES, sensorSeries } from '../../../coordinator/contract/sensor-series.ts';
 
 function event(fields: Record<string, unknown>): RunnerEvent {
   return parseLine(JSON.stringify({ schema: 'gpumark.native/1', t_ms: 0, ...fields })) ?? assert.fail('no event');
@@ -78,7 +79,7 @@ test('however long a run is, its points stay few; a merged one has the mean powe
   assert.ok(points.length >= MOST_POINTS / 2 && points.length <= MOST_POINTS, String(points.length));
 });
 
-test('the sensor readings in a result are at most the 3 KiB that the size limits assume', () => {
+test('the sensor readings in a result are at most the 7 KiB that the size limits assume', () => {
   const points = Array.from({ length: MOST_POINTS }, (_, at) =>
     reading(1000 + at * 400, {
       power_watts: 699.9,
@@ -88,7 +89,41 @@ test('the sensor readings in a result are at most the 3 KiB that the size limits
     }),
   );
   const { bytes } = jsonSize(readingsOf(points), 6);
-  assert.ok(bytes < 3 * 1024 + 512, String(bytes));
+  assert.ok(bytes < 7 * 1024, String(bytes));
+});
+
+test('a device whose throttle reasons change with every reading keeps its points, and its intervals stay few', () => {
+  const reasons = (at: number): string[] => (at % 2 === 0 ? ['sw_power_cap'] : at % 4 === 1 ? ['hw_thermal'] : []);
+  const points = Array.from({ length: MOST_POINTS }, (_, at) =>
+    reading(at * 200, { power_watts: 600 + (at % 9), temperature_celsius: 80, throttle: reasons(at) }),
+  );
+  const series = readingsOf(points);
+  assert.equal(series.power_watts[1], 601);
+  assert.equal(new Set(series.power_watts).size, 9);
+  assert.ok(series.throttled.length <= MOST_STRETCHES, String(series.throttled.length));
+  assert.deepEqual(series.throttled, [{ first: 0, last: MOST_POINTS - 1, reasons: ['sw_power_cap', 'hw_thermal'] }]);
+  const { members } = jsonSize(series, 6);
+  assert.ok(members < 1700, String(members));
+});
+
+test('every reading of a quick run is in its result as it was read: five a second for 51 s are not merged', () => {
+  const log = new ReadingLog(MOST_POINTS);
+  const readings = Array.from({ length: MOST_POINTS - 1 }, (_, at) =>
+    reading(at * 200, {
+      power_watts: 300 + (at % 97),
+      temperature_celsius: 40 + (at % 31),
+      clock_mhz: 1900 + (at % 7),
+    }),
+  );
+  for (const one of readings) log.add(one);
+  assert.deepEqual(log.points(), readings);
+  const series = readingsOf(mergePieces([[device, ...log.points()]]));
+  assert.deepEqual(
+    series.power_watts,
+    readings.map(({ power_watts }) => power_watts),
+  );
+  const quick = Object.values(benchmarks).reduce((sum, { seconds }) => sum + seconds.quick, 0);
+  assert.ok(5 * quick < MOST_POINTS, `all benchmarks of the quick tier are ${quick} s`);
 });
 
 test('the pieces of a soak follow each other in time', () => {

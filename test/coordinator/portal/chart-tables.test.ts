@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { MOST_POINTS } from '../../../coordinator/contract/sensor-series.ts';
+import { figure as shownFigure } from '../../../coordinator/portal/components/numbers.ts';
 import { portalWorld, slug } from './world.ts';
 
 const world = await portalWorld({ after });
@@ -67,6 +68,22 @@ test('the table below rent or buy has every month that is drawn', async () => {
 });
 
 test('the table below the sensor chart has every point that is drawn', async () => {
-  const { rows } = await tableOf(`/tasks/${world.task}?device=GPU-0`, /What the sensors said/);
-  assert.equal(rows.length, MOST_POINTS);
+  const path = `/tasks/${world.task}?device=GPU-0`;
+  const { rows } = await tableOf(path, /What the sensors said/);
+  const points = /class="s1" d="([^"]+)"/.exec(await (await it.get(path)).text())?.[1]?.match(/[ML]/g);
+  assert.equal(rows.length, points?.length);
+  // Two readings each: the files have all of them.
+  assert.equal(rows.length, MOST_POINTS / 2);
+  const all = await json(`/tasks/${world.task}/samples.json?device=GPU-0`);
+  assert.equal(all.length, MOST_POINTS);
+  const mean = (name: string, at: number) => (Number(all[2 * at]?.[name]) + Number(all[2 * at + 1]?.[name])) / 2;
+  for (const at of [0, 1, 40, 127]) {
+    const [seconds, watts, degrees] = rows[at] ?? [];
+    assert.deepEqual(
+      [seconds, watts],
+      [Number(all[2 * at]?.['seconds']), mean('power_watts', at)].map((one) => shownFigure(one)),
+    );
+    const hottest = all[2 * at + 1]?.['temperature_celsius'];
+    assert.equal(degrees, typeof hottest === 'number' ? shownFigure(hottest) : '–');
+  }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { MOST_POINTS } from '../../../coordinator/contract/sensor-series.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { makeJob, Node } from '../jobs/node.ts';
@@ -180,16 +181,16 @@ test('sensor samples are for their owner only: on the page, as CSV and JSON, als
       [answer.results[0]?.temperature_celsius, answer.results[99]?.throttle],
       [null, 'sw_power_cap hw_thermal'],
     );
-    assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * 100);
+    assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * MOST_POINTS);
     const ofFigures = /Of figures there are no samples to take away.*?href="([^"]+)">CSV/s;
     const [, csv = ''] = ofFigures.exec(await (await it.get(`${here}/samples`)).text()) ?? [];
     assert.match(await (await it.get(csv)).text(), /^metric,unit,device,value,p5,p95,n,/, 'the figures of the task');
     const page = await (await it.get(`${here}?device=GPU-3`)).text();
-    // From the 64th point at 16 s to the last at 24.75 s.
+    // From the 64th point at 12.8 s to the last at 51 s.
     assert.equal(throttled[1]?.first, 64);
     assert.match(
       page,
-      /GPU-3: up to 646 W, up to 92 °C, 1,200 to 1,980 MHz, held back for 8\.75 s by its power cap, hardware thermal slowdown/,
+      /GPU-3: up to 646 W, up to 92 °C, 1,200 to 1,980 MHz, held back for 38\.2 s by its power cap, hardware thermal slowdown/,
     );
     assert.match(page, /<rect class="held"/);
     for (const path of [`${here}/samples`, `${here}/samples.csv`, `${here}/samples.json?device=GPU-3`])

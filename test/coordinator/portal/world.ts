@@ -220,12 +220,12 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
   return payload;
 }
 
-/** 25 s under load, with no temperature reading at the start; a card that gets too hot is throttled from 16 s on. */
+/** 51 s under load, read five times a second, with no temperature at the start; a card that gets too hot is throttled from 12.8 s on. */
 export function sensorReadings(isHot: boolean): SensorSeries {
   const points = Array.from({ length: MOST_POINTS }, (_, at) => at);
   const isLate = (at: number): boolean => isHot && at >= 64;
   return {
-    seconds: points.map((at) => at * 0.25),
+    seconds: points.map((at) => at / 5),
     power_watts: points.map((at) => (at < 8 ? 120 : isLate(at) ? 480 : 640 + (at % 7))),
     temperature_celsius: points.map((at) => (at < 4 ? null : Math.min(isHot ? 92 : 70, 38 + at))),
     clock_mhz: points.map((at) => (isLate(at) ? 1200 + (at % 3) * 15 : 1980)),
