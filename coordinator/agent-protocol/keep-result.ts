@@ -112,8 +112,9 @@ export interface SplitResult {
 
 /** A level below what any part of a result may nest. */
 const LEVELS = 16;
-/** Of a figure's record: what the report of a whole job says of it. */
+/** Of a figure's record: what the report of a whole job says of it, and what decides whether it is compared with another run's. */
 const KEPT = [
+  'arithmetic',
   'stats',
   'verified',
   'engine',

@@ -631,6 +631,7 @@ CASE
     END, (((source_report -> 'rtt_us'::text) ->> 'p50'::text))::double precision, (((target_report -> 'rtt_us'::text) ->> 'p50'::text))::double precision) / (2)::double precision)
     ELSE NULL::double precision
 END) stored,
+  repeated boolean default false not null,
   constraint network_link_pkey PRIMARY KEY (job_id, item, link, attempt),
   constraint network_link_attempt_check CHECK ((attempt >= 1)),
   constraint network_link_check CHECK ((target <> source)),

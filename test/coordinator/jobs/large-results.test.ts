@@ -24,6 +24,7 @@ function honest(machineUuid: string, count: number): UploadPayload {
   for (const device of devices) {
     device.details = {
       bf16_tflops: { unit: 'TFLOP/s', stats, verified: true, engine: 'own', sweep: Array(3000).fill(7) },
+      fp32_tflops: { unit: 'TFLOP/s', stats, arithmetic: 'tf32', sweep: Array(30).fill(7) },
     };
     device.details['note'] = 'x'.repeat(34 * 1024 - JSON.stringify(device).length);
   }
@@ -66,6 +67,7 @@ test('the largest honest node fits; its details are one link away, and its figur
   assert.equal(at(result, 'results', 'test_results', 63, 'bf16_tflops'), 715);
   assert.deepEqual(at(result, 'results', 'test_results', 63, 'details'), {
     bf16_tflops: { stats, verified: true, engine: 'own' },
+    fp32_tflops: { stats, arithmetic: 'tf32' },
   });
   assert.equal(at(job, 'truncated'), null);
   assert.equal(at(job, 'benchmark_results', 'quick_mark', 'results', 'device_count'), 64);
