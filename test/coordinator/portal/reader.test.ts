@@ -112,7 +112,7 @@ describe('a page as its reader sees it', { skip: whyNoChromium }, async () => {
     assert.equal(await page.locator('header.top').isVisible(), false);
     const node = /\/tasks\/\d+/.exec(await page.content())?.[0] ?? assert.fail('no task');
     await page.goto(`${url}${node}`);
-    assert.equal(await page.getByRole('rowheader', { name: '24.75' }).isVisible(), true);
+    assert.equal(await page.getByRole('rowheader', { name: '50.8' }).isVisible(), true);
   });
 
   test('without JavaScript a live page reloads until that is turned off', async () => {
