@@ -16,6 +16,9 @@ export interface TogetherFigure {
   value: number;
   alone: number;
   gap: number;
+  /** that `value` and `alone` are made of; absent: the runner did not say */
+  samples?: number;
+  alone_samples?: number;
 }
 
 interface TogetherRun {
@@ -52,5 +55,11 @@ function togetherFigure(result: ResultEvent, alone: readonly RunnerEvent[]): Tog
   if (!RATES.has(result.unit) || result.value === null || result.verified === false) return null;
   const own = alone.findLast((event) => event.event === 'result' && event.metric === result.metric);
   if (own?.event !== 'result' || own.value === null || own.verified === false || own.value <= 0) return null;
-  return { value: result.value, alone: own.value, gap: Number((1 - result.value / own.value).toFixed(4)) };
+  return {
+    value: result.value,
+    alone: own.value,
+    gap: Number((1 - result.value / own.value).toFixed(4)),
+    ...(result.stats === null ? {} : { samples: result.stats.n }),
+    ...(own.stats === null ? {} : { alone_samples: own.stats.n }),
+  };
 }

@@ -49,6 +49,8 @@ export const togetherSummary = z.object({
   value: z.number(),
   alone: z.number(),
   gap: z.number().meta({ description: '1 - value / alone' }),
+  samples: z.int().optional().meta({ description: 'that value is made of; absent: not told' }),
+  alone_samples: z.int().optional(),
 });
 
 const deviceSummary = z.object({

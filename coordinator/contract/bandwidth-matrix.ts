@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figureUpTo, MOST_COPY_GBS, MOST_DEVICES } from './figure-limits.ts';
+import { figureUpTo, MOST_COPY_GBS, MOST_DEVICES, sampleCount } from './figure-limits.ts';
 import { figureVerdict } from './figure-verdict.ts';
 import { text } from './wire.ts';
 
@@ -14,6 +14,9 @@ export const bandwidthCell = z.looseObject({
   source_gpu: text(120, 1).meta({ description: '`gpu_id` of the device read from' }),
   target_gpu: text(120, 1).meta({ description: '`gpu_id` of the device written to' }),
   simplex_gbs: speed.meta({ description: 'GB/s from source to target alone' }),
+  simplex_samples: sampleCount.optional().meta({
+    description: 'how many timed samples `simplex_gbs` is the median of; absent: not told',
+  }),
   duplex_gbs: speed.meta({ description: 'GB/s with both directions at once: their sum' }),
   connection_type: text(80, 1).meta({
     description: 'the path, e.g. "NVLink x18", "xGMI (2 hops)", "PCIe PIX", "host-staged (no peer access)", "unknown"',

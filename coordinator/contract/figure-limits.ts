@@ -41,5 +41,9 @@ export const MOST_OF_ANY = MOST_WATTS * 24 * 7;
 /** Samples behind a figure may be in any unit, such as nanoseconds or bytes. */
 export const sample = z.number().min(-1e15).max(1e15);
 
+/** Samples that one figure is made of; the runner takes at most some thousands. */
+const MOST_SAMPLES = 1_000_000;
+export const sampleCount = z.int().positive().max(MOST_SAMPLES);
+
 /** Copies between two devices, both directions together; NVLink carries 1,800 GB/s as published. */
 export const MOST_COPY_GBS = 20_000;

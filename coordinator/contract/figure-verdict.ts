@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { figureUpTo, MOST_OF_ANY } from './figure-limits.ts';
+import { figureUpTo, MOST_OF_ANY, sampleCount } from './figure-limits.ts';
 import { text } from './wire.ts';
 
 /** `absent`: there is no figure to judge. */
@@ -14,6 +14,8 @@ export type RuledVerdict = z.infer<typeof ruledVerdict>;
 export const togetherFigure = z.looseObject({
   value: figureUpTo(MOST_OF_ANY),
   alone: figureUpTo(MOST_OF_ANY),
+  samples: sampleCount.optional().meta({ description: 'how many samples `value` is made of; absent: not told' }),
+  alone_samples: sampleCount.optional().meta({ description: 'the same of `alone`' }),
   gap: z.number().min(-1e6).max(1).nullable().meta({ description: '1 - value / alone; null where one of them is' }),
 });
 export type TogetherFigure = z.infer<typeof togetherFigure>;

@@ -1,12 +1,12 @@
 /**
  * What is kept of one node and one job, in bytes as Postgres writes the JSON. Measured with 100 points of the sensors, and
  * 4 KiB added for 256: a processor with all its details takes 18 KiB (13 of them `details`), a GPU up to 46 KiB (7 of them its
- * sensors over time), a cell of the copies between two GPUs 200 bytes, the inventory of a node of 8 GPUs 3 KiB.
+ * sensors over time), a cell of the copies between two GPUs 225 bytes, the inventory of a node of 8 GPUs 3 KiB.
  *
- *   8 GPUs:    8 x 46 KiB + 56 cells x 200 B          = 379 KiB
- *   64 GPUs:  64 x 46 KiB + 4,032 cells x 200 B       = 3.7 MiB   -> result 4 MiB
- *   4 configurations of 64 GPUs, or 20 of 16          = 15.3 MiB  -> task 16 MiB
- *   256 nodes of 8 GPUs: 256 x 379 KiB                = 95 MiB    -> job 128 MiB
+ *   8 GPUs:    8 x 46 KiB + 56 cells x 225 B          = 380 KiB
+ *   64 GPUs:  64 x 46 KiB + 4,032 cells x 225 B       = 3.7 MiB   -> result 4 MiB
+ *   4 configurations of 64 GPUs, or 20 of 16          = 15.4 MiB  -> task 16 MiB
+ *   256 nodes of 8 GPUs: 256 x 380 KiB                = 95 MiB    -> job 128 MiB
  *
  * An answer leaves the `details` of larger results to a file: 256 nodes of 8 GPUs x 6 KiB, their cells and the job's own
  * 2,048 lines of 1.5 KiB are 18 MiB -> answer 24 MiB, which goes out in pieces.

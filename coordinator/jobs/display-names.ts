@@ -88,6 +88,7 @@ const displayNames: Readonly<Record<string, string>> = {
   source_gpu: 'From GPU',
   target_gpu: 'To GPU',
   simplex_gbs: 'One direction (GB/s)',
+  simplex_samples: 'One direction, samples',
   duplex_gbs: 'Both directions, sum (GB/s)',
   connection_type: 'Path',
   peer_access: 'Direct access',

@@ -9,6 +9,8 @@ interface Worst {
   from: number;
   to: number;
   value: number;
+  /** that `value` is the median of; null: not told */
+  samples: number | null;
   ratio: number;
   median: number;
   /** number of measured cells */
@@ -43,15 +45,25 @@ export function copiesOfNode(
   const ids = devicesOf(figures);
   const flagged = figures.copies.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn').length;
   const where = node === null ? '' : `${named(node)}, `;
+  const samples = worst.samples === null ? '' : `, n ${worst.samples}`;
   return html`<h2>Copies between GPUs of a node</h2>
     <p>
       Worst:
-      <strong>${where}GPU ${worst.from} → GPU ${worst.to}, ${worst.value.toPrecision(3)} GB/s</strong>,
+      <strong>${where}GPU ${worst.from} → GPU ${worst.to}, ${worst.value.toPrecision(3)} GB/s${samples}</strong>,
       ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
       ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
     </p>
-    ${matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
+    ${matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', support: samplesOf(figures), caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
     ${pathsOf(figures)}`;
+}
+
+/** What the speeds are medians of; undefined if the agent did not say it of every measured pair. */
+function samplesOf({ copies }: Copied): string | undefined {
+  const measured = copies.filter(({ simplex_gbs }) => simplex_gbs !== null);
+  const counts = measured.flatMap(({ simplex_samples }) => simplex_samples ?? []);
+  if (counts.length === 0 || counts.length < measured.length) return undefined;
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return `median of ${least === most ? `n ${least}` : `n ${least} to ${most}`} samples each`;
 }
 
 type Copied = Parameters<typeof copiesOfNode>[0];
@@ -68,16 +80,18 @@ function devicesOf({ devices, copies }: Copied): string[] {
   return devices.map(({ id }) => id).filter((id) => used.has(id));
 }
 
-function cellsOf(figures: Copied): MatrixCell[] {
+type CopiedCell = MatrixCell & Pick<Worst, 'samples'>;
+
+function cellsOf(figures: Copied): CopiedCell[] {
   const place = new Map(devicesOf(figures).map((id, index) => [id, index]));
-  return figures.copies.flatMap(({ source_gpu, target_gpu, simplex_gbs: value }) => {
+  return figures.copies.flatMap(({ source_gpu, target_gpu, simplex_gbs: value, simplex_samples: samples = null }) => {
     const [from, to] = [place.get(source_gpu), place.get(target_gpu)];
-    return from === undefined || to === undefined ? [] : [{ from, to, value }];
+    return from === undefined || to === undefined ? [] : [{ from, to, value, samples }];
   });
 }
 
 function worstOf(figures: Copied): Worst | null {
-  const cells = cellsOf(figures).flatMap(({ from, to, value }) => (value === null ? [] : [{ from, to, value }]));
+  const cells = cellsOf(figures).flatMap(({ value, ...rest }) => (value === null ? [] : [{ ...rest, value }]));
   const sorted = cells.toSorted((a, b) => a.value - b.value);
   const [worst] = sorted;
   if (!worst) return null;

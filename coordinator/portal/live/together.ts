@@ -32,11 +32,15 @@ interface Row {
   /** samples that the value alone is the median of; null: not reported */
   samples: number | null;
   value: number;
+  /** the same of the value with all at work */
+  valueSamples: number | null;
   gap: number;
 }
 
 /** Samples of a device's value alone; null if its agent did not say, or measured that value in another run. */
 export function samplesAlone({ stats, values, together: both }: DeviceFigures, metric: string): number | null {
+  const told = both[metric]?.alone_samples;
+  if (told !== undefined) return told;
   const known = quickMarkMetrics.find((name) => name === metric);
   if (known === undefined || values.get(known) !== both[metric]?.alone) return null;
   return stats.get(known)?.n ?? null;
@@ -46,13 +50,14 @@ export function samplesAlone({ stats, values, together: both }: DeviceFigures, m
 export function together(view: JobView): Content {
   const found = view.nodes.flatMap((node) =>
     (view.figures.get(node.id)?.devices ?? []).flatMap((device, index) =>
-      Object.entries(device.together).flatMap(([metric, { value, alone, gap }]): Row[] =>
+      Object.entries(device.together).flatMap(([metric, { value, alone, gap, samples }]): Row[] =>
         value === null || alone === null || gap === null
           ? []
           : [
               {
                 metric,
                 value,
+                valueSamples: samples ?? null,
                 alone,
                 samples: samplesAlone(device, metric),
                 gap,
@@ -87,13 +92,13 @@ export function together(view: JobView): Content {
           </tr>
         </thead>
         <tbody>
-          ${rows.map(({ metric, where, alone, samples, value, gap, count }) => {
+          ${rows.map(({ metric, where, alone, samples, value, valueSamples, gap, count }) => {
             const [label = metric.replaceAll('_', ' '), unit = ''] = names[metric] ?? [];
             return html`<tr>
               <th scope="row">${named(label)}</th>
               <td>${named(where)}</td>
               <td class="r">${digits(alone)} ${unit}${samples === null ? null : `, n ${samples}`}</td>
-              <td class="r">${digits(value)} ${unit}</td>
+              <td class="r">${digits(value)} ${unit}${valueSamples === null ? null : `, n ${valueSamples}`}</td>
               <td class="r">${percent(-gap)}</td>
               <td class="r">${count}</td>
               <td>${gap > MUCH ? status('warn', 'above 10 %') : status('ok', 'within 10 %')}</td>

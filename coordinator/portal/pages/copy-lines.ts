@@ -9,6 +9,8 @@ export interface Copy {
   to: number;
   path: string;
   simplex: number | null;
+  /** that the speed in one direction is the median of; null: its agent did not say */
+  samples: number | null;
   duplex: number | null;
   verdict: string | null;
 }
@@ -18,6 +20,7 @@ export const copyColumns: readonly Column<Copy>[] = [
   { name: 'to_gpu', label: 'To GPU', value: (row) => row.to, isNumber: true },
   { name: 'connection_type', label: 'By', value: (row) => row.path, cell: (row) => named(row.path) },
   number('simplex_gbs', 'One direction, GB/s', (row) => row.simplex),
+  number('simplex_samples', 'One direction, n', (row) => row.samples),
   number('duplex_gbs', 'Both directions, sum, GB/s', (row) => row.duplex),
   { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
 ];
@@ -29,6 +32,7 @@ export function copiesIn({ devices, copies }: NodeFigures): Copy[] {
     to: place.get(cell.target_gpu) ?? -1,
     path: cell.connection_type,
     simplex: cell.simplex_gbs,
+    samples: cell.simplex_samples ?? null,
     duplex: cell.duplex_gbs ?? null,
     verdict: cell.verdict ?? null,
   }));

@@ -70,6 +70,7 @@ interface TogetherLine {
   alone: number | null;
   samples: number | null;
   together: number | null;
+  togetherSamples: number | null;
   change: number | null;
 }
 
@@ -81,6 +82,7 @@ const together = tableOf<TogetherLine>([
   number('alone', 'Alone', (row) => row.alone),
   number('alone_samples', 'n alone', (row) => row.samples),
   number('all_at_work', 'All at work', (row) => row.together),
+  number('all_at_work_samples', 'n all at work', (row) => row.togetherSamples),
   {
     name: 'change_share',
     label: 'Change',
@@ -93,13 +95,14 @@ const together = tableOf<TogetherLine>([
 const togetherLines = ({ nodes: all, figures }: NodesView): TogetherLine[] =>
   all.flatMap(({ id, node }) =>
     (figures.get(id)?.devices ?? []).flatMap((device, index) =>
-      Object.entries(device.together).map(([metric, { alone, value, gap }]) => ({
+      Object.entries(device.together).map(([metric, { alone, value, gap, samples: of }]) => ({
         node,
         device: index,
         metric,
         alone,
         samples: samplesAlone(device, metric),
         together: value,
+        togetherSamples: of ?? null,
         change: gap === null ? null : -gap,
       })),
     ),

@@ -63,6 +63,12 @@ test('a copy that arrived wrong is bad and has no figure; a large spread is doub
   assert.deepEqual([none.verdict, none.reason, none.warnings], ['absent', 'no peer access and no room to stage', []]);
 });
 
+test('a cell has the samples that its speed in one direction is the median of, if the runner told them and the copy arrived', () => {
+  assert.equal(judgeOne(cell('a', 'b', 400, { stats })).simplex_samples, 9);
+  for (const rest of [{}, { stats, verified: false }])
+    assert.equal('simplex_samples' in judgeOne(cell('a', 'b', 400, rest)), false);
+});
+
 test('many doubtful pairs with one cause are one warning, which names the worst', () => {
   const names = Array.from({ length: 5 }, (_, index) => `g${index}`);
   const judged = judgeCells(

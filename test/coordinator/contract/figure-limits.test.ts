@@ -71,10 +71,25 @@ test('sums are bounded by 64 devices; temperatures, samples, shares and copies h
     ),
     'test_results.0.gemm.bf16_tflops.fraction_of_spec_peak',
   );
+  for (const name of ['samples', 'alone_samples'])
+    for (const [count, problem] of [
+      [1_000_000, null],
+      [1_000_001, `test_results.0.together.bf16_tflops.${name}`],
+      [0, `test_results.0.together.bf16_tflops.${name}`],
+      [1.5, `test_results.0.together.bf16_tflops.${name}`],
+    ] as const)
+      assert.equal(
+        refused(({ device }) => (device['together'] = { bf16_tflops: { value: 1, alone: 1, gap: 0, [name]: count } })),
+        problem,
+      );
   const cell = { source_gpu: 'a', target_gpu: 'b', simplex_gbs: 1, duplex_gbs: 20_001, connection_type: 'NVLink' };
   assert.equal(
     refused(({ sums }) => (sums['gpu_bandwidth_matrix'] = [cell])),
     'aggregate_results.gpu_bandwidth_matrix.0.duplex_gbs',
+  );
+  assert.equal(
+    refused(({ sums }) => (sums['gpu_bandwidth_matrix'] = [{ ...cell, duplex_gbs: null, simplex_samples: 1_000_001 }])),
+    'aggregate_results.gpu_bandwidth_matrix.0.simplex_samples',
   );
 });
 

@@ -37,6 +37,7 @@ function honest(machineUuid: string, count: number): UploadPayload {
               source_gpu,
               target_gpu,
               simplex_gbs: 400,
+              simplex_samples: 1000,
               duplex_gbs: 780,
               connection_type: 'NVLink x18',
               reason: 'r'.repeat(60),

@@ -117,13 +117,52 @@ test('a node’s figure says of how many devices it is the sum, or of one device
   ])
     assert.ok(page.includes(`<dd>${words}</dd>`), words);
   const { rows } = await listRows(it, `/jobs/${job.id}/together`);
-  const samples = new Map(rows.map((row) => [row['metric'], row['alone_samples']]));
+  const samples = new Map(rows.map((row) => [row['metric'], [row['alone_samples'], row['all_at_work_samples']]]));
+  // Of bf16 alone the samples are told with the figure itself, of memory beside the value with all at work.
   assert.deepEqual(
     [...samples],
     [
-      ['bf16_tflops', 64],
-      ['memory_bandwidth_gbs', null],
+      ['bf16_tflops', [64, 40]],
+      ['memory_bandwidth_gbs', [32, 20]],
     ],
   );
-  assert.match(page, /715 TFLOP\/s, n 64/);
+  // 715 x 0.86 = 614.9
+  assert.match(page, /715 TFLOP\/s, n 64<\/td> <td class="r">615 TFLOP\/s, n 40/);
+});
+
+test('a copy between GPUs has the samples that it is the median of; what an earlier agent sent has no count, and is shown', async () => {
+  const job = await makeJob(app, user, { node_count: 2 });
+  const [now, before] = [new Node(app, job), new Node(app, job)];
+  for (const node of [now, before]) await node.register();
+  const earlier = eightGpus(before.machineUuid);
+  const { test_results: devices, aggregate_results: sums } = earlier.benchmark_results['quick_mark'] as {
+    test_results: { details: object; together: Record<string, { samples?: number; alone_samples?: number }> }[];
+    aggregate_results: { gpu_bandwidth_matrix: { simplex_samples?: number }[] };
+  };
+  for (const cell of sums.gpu_bandwidth_matrix) delete cell.simplex_samples;
+  for (const device of devices) {
+    device.details = {};
+    for (const figure of Object.values(device.together)) {
+      delete figure.samples;
+      delete figure.alone_samples;
+    }
+  }
+  await now.results(now.result(eightGpus(now.machineUuid)));
+  await before.results(before.result(earlier));
+  for (const node of [now, before]) await node.complete();
+  const [told, untold] = [await text(`/tasks/${now.taskId}`), await text(`/tasks/${before.taskId}`)];
+  // As uploaded, 24 + the number of the target, 0 to 7. The slowest are 390 + (3 x from + to) % 7, first of 0 to 7.
+  assert.match(told, /One direction at a time, GB\/s, from row to column, median of n 24 to 31 samples each/);
+  assert.match(told, /GPU 0 → GPU 7, 390 GB\/s, n 31<\/strong>,/);
+  assert.match(untold, /One direction at a time, GB\/s, from row to column </);
+  assert.match(untold, /GPU 0 → GPU 7, 390 GB\/s<\/strong>, 0\.99 of/);
+  const nodes = await listRows(it, `/jobs/${job.id}/copies`);
+  const counted = nodes.rows.filter((row) => row['simplex_samples'] !== null);
+  // 8 x 7 pairs of one of the two nodes
+  assert.equal(counted.length, 56);
+  assert.ok(counted.every((row) => row['simplex_samples'] === 24 + Number(row['to_gpu'])));
+  const { rows } = await listRows(it, `/jobs/${job.id}/together`);
+  const untoldRows = rows.filter((row) => row['all_at_work_samples'] === null && row['alone_samples'] === null);
+  // two figures of eight devices
+  assert.equal(untoldRows.length, 16);
 });

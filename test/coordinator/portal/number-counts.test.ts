@@ -28,7 +28,9 @@ const arithmetic = 'it follows from what the reader entered and from inputs that
 const missing = 'what is stored has neither a count nor a spread of it';
 const copies = {
   ...all(['from_gpu', 'to_gpu'], number),
-  ...all(['simplex_gbs', 'duplex_gbs'], missing),
+  simplex_gbs: ['simplex_samples'],
+  simplex_samples: counts,
+  duplex_gbs: 'the runner tells how often it copied in one direction only',
 };
 const bands = ['customers', 'machines'];
 
@@ -49,9 +51,10 @@ const known: Record<string, Record<string, Support>> = {
   },
   '/jobs/:id/together': {
     ...all(['node', 'device'], number),
-    // Agents report samples of some figures only.
-    ...all(['alone', 'all_at_work', 'change_share'], missing),
-    alone_samples: counts,
+    alone: ['alone_samples'],
+    all_at_work: ['all_at_work_samples'],
+    change_share: ['alone_samples', 'all_at_work_samples'],
+    ...all(['alone_samples', 'all_at_work_samples'], counts),
   },
   '/jobs/:id/copies': { node: number, ...copies },
   '/tasks/:id/copies': copies,

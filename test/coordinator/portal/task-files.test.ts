@@ -35,6 +35,7 @@ test('what a task’s page shows has files: copies and inventory; only its owner
         to_gpu: 5,
         connection_type: 'NVLink x18',
         simplex_gbs: 210,
+        simplex_samples: 29,
         duplex_gbs: 400,
         verdict: 'warn',
       },

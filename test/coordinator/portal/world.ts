@@ -169,9 +169,7 @@ async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise
   await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
 }
 
-/**
- * A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others.
- */
+/** A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others. */
 export function eightGpus(machineUuid: string, place = 0, given: Device = {}): UploadPayload {
   const devices = Array.from({ length: 8 }, (_, index) => ({ bf16: 715 - 2 * index - 5 * place, ...given }));
   const payload = upload(machineUuid, devices);
@@ -190,6 +188,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
               source_gpu: source,
               target_gpu: target,
               simplex_gbs: speed,
+              simplex_samples: 24 + to,
               duplex_gbs: 2 * speed - 20,
               connection_type: 'NVLink x18',
               peer_access: true,
@@ -209,10 +208,11 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
         readings: sensorReadings(index === 3),
       },
       together: {
-        bf16_tflops: { value: device.bf16_tflops * 0.86, alone: device.bf16_tflops, gap: 0.14 },
+        bf16_tflops: { value: device.bf16_tflops * 0.86, alone: device.bf16_tflops, samples: 40, gap: 0.14 },
         memory_bandwidth_gbs: {
           value: device.memory_bandwidth_gbs * 0.99,
           alone: device.memory_bandwidth_gbs,
+          ...{ samples: 20, alone_samples: 32 },
           gap: 0.01,
         },
       },
