@@ -138,6 +138,8 @@ const badNode = z.object({
   factor: z.number().nullable().meta({ description: 'measured over expected; of a latency above 1' }),
   measured: z.number().nullable(),
   expected: z.number().nullable(),
+  links: z.int().optional().meta({ description: 'links of its own behind `measured`' }),
+  peers: z.int().optional().meta({ description: 'nodes behind `expected`; older results have neither' }),
   unit: z.enum(['Gb/s', 'us', 'links']).nullable(),
   message: z.string(),
 });
@@ -186,6 +188,7 @@ export const collectiveResult = z.object({
   simulated: z.boolean(),
 });
 export type CollectiveResult = z.infer<typeof collectiveResult>;
+const dials = z.array(z.object({ from: z.int(), to: z.int() }));
 
 export const clusterNetworkResults = z
   .object({
@@ -220,9 +223,7 @@ export const clusterNetworkResults = z
     partitions: z
       .array(z.array(z.int()))
       .meta({ description: 'groups of nodes that reach each other; one: all is well' }),
-    one_way_pairs: z
-      .array(z.object({ from: z.int(), to: z.int() }))
-      .meta({ description: 'dials that work in this direction only' }),
+    one_way_pairs: dials.meta({ description: 'dials that work in this direction only' }),
     concurrency: z.int().meta({ description: 'most links at once' }),
     slot_seconds: z.number(),
     duration_s: z.number(),

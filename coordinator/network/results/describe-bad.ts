@@ -72,8 +72,16 @@ function pathOf(source: string, target: string, direction: BadLink['direction'])
   return `${source} with ${target}`;
 }
 
-const comparison = ({ measured, expected }: BlamedNode, word: 'of' | 'against', unit: string): string =>
-  measured === null || expected === null ? '' : ` (${printed(measured)} ${word} ${printed(expected)} ${unit})`;
+const comparison = (bad: BlamedNode, word: 'of' | 'against', unit: string): string =>
+  bad.measured === null || bad.expected === null
+    ? ''
+    : ` (${printed(bad.measured)} ${word} ${printed(bad.expected)} ${unit}${countsOf(bad)})`;
+
+/** A rate is the upper quartile of the node's links, a latency their median; either is held against the median of the peers' own. */
+const countsOf = ({ reason, links, peers }: BlamedNode): string =>
+  links === undefined || peers === undefined
+    ? ''
+    : `; ${reason === 'latency' ? 'median' : 'upper quartile'} of ${links} links, against the median of ${peers} nodes`;
 
 const shareOf = (factor: number | null): string => (factor === null ? 'below' : `at ${factor.toFixed(2)} of`);
 

@@ -74,20 +74,22 @@ function lateOfGroup(
     const isSure = good.length >= fewestGoodLinks;
     const measured = orNull(quantile(isSure ? good : every, 0.5));
     if (every.length < fewestLinks || excluded.has(node) || measured === null) return [];
-    return [{ node, measured, isSure }];
+    return [{ node, measured, isSure, links: good.length }];
   });
   if (judged.length < fewestNodes) return [];
   const medians = judged.flatMap(({ node, measured }) => (blamed.has(node) ? [] : measured));
   const expected = orNull(linearMedian(medians)) ?? 0;
   const limit = expected + Math.max(DEVIATIONS * scaledMad(medians, expected), SHARE * expected);
   const above = judged.filter(({ measured, isSure }) => isSure && measured > limit);
-  return withoutFar(above, links, latencies, limit).map(({ node, measured }) => ({
+  return withoutFar(above, links, latencies, limit).map(({ node, measured, links }) => ({
     node,
     reason: 'latency',
     direction: null,
     factor: measured / expected,
     measured,
     expected,
+    links,
+    peers: medians.length,
     unit: 'us',
   }));
 }
@@ -95,6 +97,8 @@ function lateOfGroup(
 interface Late {
   node: number;
   measured: number;
+  /** whose median `measured` is */
+  links: number;
 }
 
 /**

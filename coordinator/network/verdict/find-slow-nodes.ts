@@ -21,6 +21,10 @@ export interface SlowSide {
   side: Side;
   measured: number;
   expected: number;
+  /** of its own whose upper quartile is `measured` */
+  links: number;
+  /** nodes whose upper quartiles `expected` is the median of */
+  peers: number;
 }
 
 /**
@@ -75,12 +79,13 @@ function slowOfSide(
     const good = judged.flatMap(({ node, measured }) => (blamed[side].has(node) ? [] : measured));
     const expected = orNull(linearMedian(good)) ?? 0;
     const spread = scaledMad(good, expected) / expected;
-    return judged.flatMap(({ links, ...one }) => {
+    return judged.flatMap((one) => {
+      const { links } = one;
       if (links === 0) return [];
       // with few nodes or links the quartile varies by chance
       const deviation = Math.max(spread, (QUARTILE_ERROR * noise) / Math.sqrt(links));
       const limit = expected * Math.min(SLOW_BELOW, 1 - DEVIATIONS * deviation);
-      return one.measured < limit ? [{ ...one, expected }] : [];
+      return one.measured < limit ? [{ ...one, expected, peers: good.length }] : [];
     });
   });
 }
@@ -91,8 +96,8 @@ export const factorOf = ({ measured, expected }: SlowSide): number => measured /
 export function blameSlow(slow: readonly SlowSide[]): BlamedNode[] {
   return [...Map.groupBy(slow, ({ node }) => node)].map(([node, sides]) => {
     const worst = sides.reduce((a, b) => (factorOf(b) < factorOf(a) ? b : a));
-    const { measured, expected } = worst;
+    const { measured, expected, links, peers } = worst;
     const direction = sides.length === 2 ? 'both' : worst.side;
-    return { node, reason: 'slow', direction, factor: factorOf(worst), measured, expected, unit: 'Gb/s' };
+    return { node, reason: 'slow', direction, factor: factorOf(worst), measured, expected, links, peers, unit: 'Gb/s' };
   });
 }

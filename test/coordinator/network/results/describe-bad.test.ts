@@ -30,6 +30,18 @@ test('a slow node is told with direction, factor, both figures and their unit', 
   assert.match(node({ measured: 190.4, expected: 388.9 }), /\(190 of 389 Gb\/s\)/);
 });
 
+test('a slow or late node is told with the links that its figure is of, and the nodes of the expected one', () => {
+  const counts = { links: 7, peers: 42 };
+  assert.equal(
+    node(counts),
+    'node-5 sends at 0.41 of what its peers do (8.2 of 20.0 Gb/s; upper quartile of 7 links, against the median of 42 nodes).',
+  );
+  assert.equal(
+    node({ ...counts, reason: 'latency', direction: null, factor: 37.2, measured: 3050, expected: 82, unit: 'us' }),
+    'node-5 answers 37.2 times as late as its peers (3,050 against 82.0 µs; median of 7 links, against the median of 42 nodes).',
+  );
+});
+
 test('what is not known is not said', () => {
   assert.equal(node({ factor: null, measured: null }), 'node-5 sends below what its peers do.');
   assert.equal(

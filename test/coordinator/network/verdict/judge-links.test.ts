@@ -137,7 +137,18 @@ test('links of a bad node are its doing, unless they are far slower than the nod
   attempts['0-2'] = [ok(1, 30, 100)];
   const judgement = judgeRun(run(8, attempts));
   assert.deepEqual(judgement.bad_nodes, [
-    { node: 0, reason: 'slow', direction: 'tx', factor: 0.5, measured: 50, expected: 100, unit: 'Gb/s' },
+    // its links to the other seven nodes, each of which sends at 100
+    {
+      node: 0,
+      reason: 'slow',
+      direction: 'tx',
+      factor: 0.5,
+      measured: 50,
+      expected: 100,
+      links: 7,
+      peers: 7,
+      unit: 'Gb/s',
+    },
   ]);
   assert.deepEqual(
     judgement.bad_links.map(({ link, verdict }) => [link, verdict]),

@@ -66,6 +66,15 @@ test('four nodes at 0.8 of their rate among 256 with 8 % noise are named, and no
   assert.ok(found >= 78, `${found} of 80`);
 });
 
+test('a late node has the links that its latency is the median of, and the nodes that it is held against', () => {
+  const { bad_nodes } = judged({ nodes: 9, noise: 0.02, seed: '1', delays: each([3], 60) });
+  // Each of nine nodes has eight links, and eight nodes are not late.
+  assert.deepEqual(
+    bad_nodes.map(({ node, links, peers }) => [node, links, peers]),
+    [[3, 8, 8]],
+  );
+});
+
 test('one node in five with 60 us more is named for its latency, and nobody else', () => {
   for (const seed of seeds(10)) {
     const late = drawn(256, 51, seed);
