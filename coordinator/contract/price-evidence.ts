@@ -40,6 +40,9 @@ const explainedVote = z.object({
     .meta({ description: 'accelerators of the machine it is of; null: not stated, or several' }),
   oldest_quote: day,
   own_level: z.number().nullable().meta({ description: 'what the provider asked over the 30 days before' }),
+  own_days: z.int().nullable().meta({
+    description: 'days whose votes `own_level` is the median of; null: there are none, or it stands from before',
+  }),
   counted: z.boolean(),
   reason: z.string().nullable().meta({ description: 'why it does not count' }),
 });

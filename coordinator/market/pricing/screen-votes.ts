@@ -22,7 +22,7 @@ const VOLATILE_FACTOR = 2.5;
 /** More if the provider's own prices have moved more. */
 const OWN_DEVIATIONS = 4;
 /** With fewer days before it a provider's level is screened by only if the others speak against the vote too. */
-const LEAST_DAYS = 3;
+export const LEAST_DAYS = 3;
 /** With fewer it is not known how much its prices move. */
 const LEAST_DAYS_OF_MOVES = 5;
 /** Other providers from which on they have a middle that can speak for or against a move. */

@@ -39,7 +39,14 @@ describe('what stands behind a price', async () => {
     assert.equal(status, 200);
     const data = body.data as unknown as {
       price: { price: number; median: number; provider_count: number; status: string; country: string };
-      votes: { provider: string; price: number; counted: boolean; reason: string | null; own_level: number }[];
+      votes: {
+        provider: string;
+        price: number;
+        counted: boolean;
+        reason: string | null;
+        own_level: number;
+        own_days: number;
+      }[];
       observations: { total: number; results: { provider: string; fate: string; in_vote: boolean; file: string }[] };
       index: { index_version: string; value: number; linked_to: unknown; contributions: { provider: string }[] }[];
     };
@@ -48,18 +55,20 @@ describe('what stands behind a price', async () => {
       [data.price.price, data.price.median, data.price.provider_count, data.price.status, data.price.country],
       [3.15, 3.15, 2, 'thin', 'WW'],
     );
+    // Each is the median of the three days before, the 20th to the 22nd.
     assert.deepEqual(
-      data.votes.map(({ provider, price, counted, reason, own_level }) => [
+      data.votes.map(({ provider, price, counted, reason, own_level, own_days }) => [
         provider,
         price,
         counted,
         reason,
         own_level,
+        own_days,
       ]),
       [
-        ['Lambda', 2.1, true, null, 2],
-        ['Nebius', 4.2, true, null, 4.2],
-        ['Crusoe', 25.6, false, 'outside what this product plausibly costs', 3.2],
+        ['Lambda', 2.1, true, null, 2, 3],
+        ['Nebius', 4.2, true, null, 4.2, 3],
+        ['Crusoe', 25.6, false, 'outside what this product plausibly costs', 3.2, 3],
       ],
     );
     assert.deepEqual(

@@ -94,7 +94,7 @@ const known: Record<string, Record<string, Support>> = {
   '/market/:slug/predict/offers': { gpu_count: counts, price: missing },
   '/market/:slug/predict': { price_usd_per_gpu_hour: ['providers'], providers: counts },
   '/market/:slug/rent-or-buy': { month: number, ...all(['rent_rate', 'rent', 'buy'], arithmetic) },
-  '/market/:slug/votes': { price: ['observations'], observations: counts, own_level: missing },
+  '/market/:slug/votes': { price: ['observations'], observations: counts, own_level: ['own_days'], own_days: counts },
   '/market/:slug': {
     price_type: choice,
     ...all(['price', 'median'], ['provider_count', 'sample_size']),
