@@ -72,6 +72,7 @@ const offer = z.object({
   country: z.string().meta({ description: 'ZZ: not said' }),
   gpu_count: z.number().nullable().meta({ description: 'of the machine; null: not stated' }),
   price: z.number().meta({ description: 'USD per GPU hour, the median of the month up to the date' }),
+  days: z.int().optional().meta({ description: 'how many days `price` is the median of; older models do not say' }),
 });
 
 const prediction = z

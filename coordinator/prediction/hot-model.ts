@@ -92,13 +92,22 @@ function readModel(stored: { model_version: string; trained_at: Date; document: 
   };
 }
 
-const knownOffer = ({ provider, sellers, country, cards, day, price }: Offer): KnownOffer => ({
+const knownOffer = ({ provider, sellers, country, cards, day, price, days }: Offer): KnownOffer => ({
   provider,
   sellers,
   country,
   region: regionOf(country),
   cards,
-  shown: { provider, provider_source_type: sellers, date: day, country, gpu_count: cards, price: roundedPrice(price) },
+  shown: {
+    provider,
+    provider_source_type: sellers,
+    date: day,
+    country,
+    gpu_count: cards,
+    price: roundedPrice(price),
+    // A model trained before they were counted has none.
+    ...(days === undefined ? {} : { days }),
+  },
 });
 
 /** A hundredth of a cent. */

@@ -23,7 +23,8 @@ export async function selectMonthlyVotes(
   return sql<Vote[]>`
     select r.slug as provider, r.provider_source_type as sellers, p.slug as product, p.chip, v.price_type, v.country,
       case when min(v.cards) = max(v.cards) and count(*) = count(v.cards) then min(v.cards)::float8 end as cards,
-      max(v.day)::text as day, percentile_cont(0.5) within group (order by v.price) as price
+      max(v.day)::text as day, percentile_cont(0.5) within group (order by v.price) as price,
+      count(*)::int4 as days
     from provider_price v join product p using (product_id) join provider r using (provider_id)
     where v.day between ${first} and ${last} and ${isPredicted(sql)}
     group by r.slug, r.provider_source_type, p.slug, p.chip, v.price_type, v.country, date_trunc('month', v.day::timestamp)

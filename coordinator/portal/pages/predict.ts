@@ -57,6 +57,7 @@ const offers = tableOf<Prediction['comparable_offers'][number]>([
     cell: (row) => usd(row.price),
     isNumber: true,
   },
+  { name: 'days', label: 'Days, n', value: (row) => row.days ?? null, isNumber: true },
 ]);
 
 /** The country with the most prices, used unless another place is chosen. */
@@ -200,6 +201,7 @@ const offerPages = list(
         country: 'ZZ',
         gpu_count: 8,
         price: 1,
+        days: 30,
       },
       {
         provider: 'Example Cloud B',
@@ -208,6 +210,7 @@ const offerPages = list(
         country: 'ZZ',
         gpu_count: 1,
         price: 2,
+        days: 12,
       },
     ]),
   },

@@ -88,7 +88,7 @@ function offersOf(votes: readonly Vote[]): Offer[] {
   }
   return [...newest]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { product, price_type, provider, sellers, country, cards, day, price }]) => ({
+    .map(([, { product, price_type, provider, sellers, country, cards, day, price, days }]) => ({
       product,
       price_type,
       provider,
@@ -97,5 +97,6 @@ function offersOf(votes: readonly Vote[]): Offer[] {
       cards,
       day,
       price,
+      ...(days === undefined ? {} : { days }),
     }));
 }

@@ -15,6 +15,8 @@ export interface Vote {
   day: string;
   /** USD per accelerator and hour, the median of the month's days */
   price: number;
+  /** how many those days are; absent: not counted */
+  days?: number;
 }
 
 /** One vote per provider, product, price type and month; its countries share it. */

@@ -91,7 +91,7 @@ const known: Record<string, Record<string, Support>> = {
     ...all(['term_rate_usd_per_gpu_hour', 'forward_rate_usd_per_gpu_hour'], ['providers']),
     providers: counts,
   },
-  '/market/:slug/predict/offers': { gpu_count: counts, price: missing },
+  '/market/:slug/predict/offers': { gpu_count: counts, price: ['days'], days: counts },
   '/market/:slug/predict': { price_usd_per_gpu_hour: ['providers'], providers: counts },
   '/market/:slug/rent-or-buy': { month: number, ...all(['rent_rate', 'rent', 'buy'], arithmetic) },
   '/market/:slug/votes': { price: ['observations'], observations: counts, own_level: ['own_days'], own_days: counts },
