@@ -29,3 +29,8 @@ export const screens = {
   others: 'too far from the other providers’ votes',
 } as const;
 export type Screen = keyof typeof screens;
+
+/** Days of a provider's votes that its next one is compared with. */
+export const HISTORY_DAYS = 30;
+/** With fewer days before it a provider's level is screened by only if the others speak against the vote too. */
+export const LEAST_DAYS = 3;

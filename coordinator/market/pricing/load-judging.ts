@@ -2,7 +2,8 @@ import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { selectMarketplaces, selectPricedProducts, selectRulings, type PricedProduct } from '../queries/pricing.ts';
 import { selectJudged } from '../queries/votes.ts';
 import type { Judging } from './judge-day.ts';
-import { HISTORY_DAYS, OwnHistory } from './own-history.ts';
+import { HISTORY_DAYS } from '../segments.ts';
+import { OwnHistory } from './own-history.ts';
 import { plausibleBands } from './screen-votes.ts';
 import type { VoteTerms } from './votes-of-offers.ts';
 

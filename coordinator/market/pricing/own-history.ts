@@ -1,9 +1,8 @@
 import type { JudgedVote, VoteRow } from '../queries/votes.ts';
+import { HISTORY_DAYS } from '../segments.ts';
 import { carriedLevel, ownLevelOf, type OwnLevel } from './screen-votes.ts';
 
 const DAY_MS = 86_400_000;
-/** Days of a provider's votes that its next one is held against. */
-export const HISTORY_DAYS = 30;
 
 type PastVote = Pick<
   JudgedVote,

@@ -19,7 +19,7 @@ import {
 import { type Arrived, offersOfDays } from './offers-of-days.ts';
 import { judgeDay, type JudgedDay, type Judging } from './judge-day.ts';
 import { loadJudging } from './load-judging.ts';
-import { HISTORY_DAYS } from './own-history.ts';
+import { HISTORY_DAYS } from '../segments.ts';
 import { votesOf, type VoteTerms } from './votes-of-offers.ts';
 
 /** Raised with every change of a rule that changes prices: days of earlier rules are computed again. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { linearMedian, quantile, scaledMad } from '../../figures/statistics.ts';
-import type { Screen } from '../segments.ts';
+import { LEAST_DAYS, type Screen } from '../segments.ts';
 import { isRetail } from '../../contract/price-type.ts';
 import { readTable } from '../../platform/read-table.ts';
 import type { PricedProduct } from '../queries/pricing.ts';
@@ -21,8 +21,6 @@ const LIST_FACTOR = 1.5;
 const VOLATILE_FACTOR = 2.5;
 /** More if the provider's own prices have moved more. */
 const OWN_DEVIATIONS = 4;
-/** With fewer days before it a provider's level is screened by only if the others speak against the vote too. */
-export const LEAST_DAYS = 3;
 /** With fewer it is not known how much its prices move. */
 const LEAST_DAYS_OF_MOVES = 5;
 /** Other providers from which on they have a middle that can speak for or against a move. */

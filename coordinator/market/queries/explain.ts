@@ -1,9 +1,7 @@
 import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
-import { HISTORY_DAYS } from '../pricing/own-history.ts';
-import { LEAST_DAYS } from '../pricing/screen-votes.ts';
-import type { Screen } from '../segments.ts';
+import { HISTORY_DAYS, LEAST_DAYS, type Screen } from '../segments.ts';
 import type { OfferKey } from './votes.ts';
 import { priceColumns, type PriceRow } from './prices.ts';
 

@@ -77,11 +77,11 @@ const comparison = (bad: BlamedNode, word: 'of' | 'against', unit: string): stri
     ? ''
     : ` (${printed(bad.measured)} ${word} ${printed(bad.expected)} ${unit}${countsOf(bad)})`;
 
-/** A rate is the upper quartile of the node's links, a latency their median; either is held against the median of the peers' own. */
+/** A rate is the upper quartile of the node's links, a latency their median; the peers' figure is a median over nodes. */
 const countsOf = ({ reason, links, peers }: BlamedNode): string =>
   links === undefined || peers === undefined
     ? ''
-    : `; ${reason === 'latency' ? 'median' : 'upper quartile'} of ${links} links, against the median of ${peers} nodes`;
+    : `; ${reason === 'latency' ? 'median' : 'upper quartile'} of ${links} links, and median of ${peers} nodes`;
 
 const shareOf = (factor: number | null): string => (factor === null ? 'below' : `at ${factor.toFixed(2)} of`);
 

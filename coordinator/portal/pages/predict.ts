@@ -201,7 +201,6 @@ const offerPages = list(
         country: 'ZZ',
         gpu_count: 8,
         price: 1,
-        days: 30,
       },
       {
         provider: 'Example Cloud B',
@@ -210,7 +209,6 @@ const offerPages = list(
         country: 'ZZ',
         gpu_count: 1,
         price: 2,
-        days: 12,
       },
     ]),
   },

@@ -65,7 +65,7 @@ test('the headline is the figure alone, and the gap to all at once is shown besi
   const { value, alone, gap } = run.entries[1]?.together?.['memory_bandwidth_gbs'] ?? {};
   assert.ok(Math.abs((value ?? 0) - 38.64) < 1e-9);
   assert.deepEqual([alone, gap], [48.3, 0.2]);
-  // Each run of the fake runner tells of 11 samples.
+  // The fake runner reports 11 samples of each figure.
   const { samples, alone_samples } = run.entries[1]?.together?.['memory_bandwidth_gbs'] ?? {};
   assert.deepEqual([samples, alone_samples], [11, 11]);
   assert.equal(run.entries[0]?.together?.['memory_bandwidth_gbs']?.gap, 0);

@@ -34,11 +34,11 @@ test('a slow or late node is told with the links that its figure is of, and the 
   const counts = { links: 7, peers: 42 };
   assert.equal(
     node(counts),
-    'node-5 sends at 0.41 of what its peers do (8.2 of 20.0 Gb/s; upper quartile of 7 links, against the median of 42 nodes).',
+    'node-5 sends at 0.41 of what its peers do (8.2 of 20.0 Gb/s; upper quartile of 7 links, and median of 42 nodes).',
   );
   assert.equal(
     node({ ...counts, reason: 'latency', direction: null, factor: 37.2, measured: 3050, expected: 82, unit: 'us' }),
-    'node-5 answers 37.2 times as late as its peers (3,050 against 82.0 µs; median of 7 links, against the median of 42 nodes).',
+    'node-5 answers 37.2 times as late as its peers (3,050 against 82.0 µs; median of 7 links, and median of 42 nodes).',
   );
 });
 
