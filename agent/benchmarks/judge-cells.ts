@@ -78,14 +78,15 @@ const hasFailed = (event: CellEvent | undefined): boolean =>
 function judgeCell(event: CellEvent, ratio: number | undefined): BandwidthCell {
   const [verdict, reason] = verdictOf(event, ratio);
   const isWrong = event.verified === false;
-  // The runner tells the samples of one direction only.
-  const samples = isWrong || event.simplex_gbs === null ? undefined : event.stats?.n;
+  const simplexSamples = isWrong || event.simplex_gbs === null ? undefined : event.stats?.n;
+  const duplexSamples = isWrong || event.duplex_gbs === null ? undefined : event.duplex_stats?.n;
   return {
     source_gpu: event.source_device_id,
     target_gpu: event.target_device_id,
     simplex_gbs: isWrong ? null : event.simplex_gbs,
-    ...(samples === undefined ? {} : { simplex_samples: samples }),
+    ...(simplexSamples === undefined ? {} : { simplex_samples: simplexSamples }),
     duplex_gbs: isWrong ? null : event.duplex_gbs,
+    ...(duplexSamples === undefined ? {} : { duplex_samples: duplexSamples }),
     connection_type: event.connection_type.slice(0, 80),
     peer_access: event.peer_access,
     verdict,

@@ -127,6 +127,7 @@ const cellEvent = z
     duplex_gbs: z.number().nonnegative().nullable(),
     reason: z.string().min(1).nullable(),
     stats: runnerStats.nullable(),
+    duplex_stats: runnerStats.nullable(),
     verified: z.boolean().nullable(),
     details: z.record(z.string(), z.unknown()),
   })

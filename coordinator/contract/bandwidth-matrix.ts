@@ -18,6 +18,7 @@ export const bandwidthCell = z.looseObject({
     description: 'how many timed samples `simplex_gbs` is the median of; absent: not told',
   }),
   duplex_gbs: speed.meta({ description: 'GB/s with both directions at once: their sum' }),
+  duplex_samples: sampleCount.optional().meta({ description: 'the same of `duplex_gbs`' }),
   connection_type: text(80, 1).meta({
     description: 'the path, e.g. "NVLink x18", "xGMI (2 hops)", "PCIe PIX", "host-staged (no peer access)", "unknown"',
   }),

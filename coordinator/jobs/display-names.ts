@@ -90,6 +90,7 @@ const displayNames: Readonly<Record<string, string>> = {
   simplex_gbs: 'One direction (GB/s)',
   simplex_samples: 'One direction, samples',
   duplex_gbs: 'Both directions, sum (GB/s)',
+  duplex_samples: 'Both directions, samples',
   connection_type: 'Path',
   peer_access: 'Direct access',
   // metrics of quick_mark

@@ -9,9 +9,10 @@ export interface Copy {
   to: number;
   path: string;
   simplex: number | null;
-  /** that the speed in one direction is the median of; null: its agent did not say */
+  /** that the speed before it is the median of; null: its agent did not say */
   samples: number | null;
   duplex: number | null;
+  duplexSamples: number | null;
   verdict: string | null;
 }
 
@@ -22,6 +23,7 @@ export const copyColumns: readonly Column<Copy>[] = [
   number('simplex_gbs', 'One direction, GB/s', (row) => row.simplex),
   number('simplex_samples', 'One direction, n', (row) => row.samples),
   number('duplex_gbs', 'Both directions, sum, GB/s', (row) => row.duplex),
+  number('duplex_samples', 'Both directions, n', (row) => row.duplexSamples),
   { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
 ];
 
@@ -34,6 +36,7 @@ export function copiesIn({ devices, copies }: NodeFigures): Copy[] {
     simplex: cell.simplex_gbs,
     samples: cell.simplex_samples ?? null,
     duplex: cell.duplex_gbs ?? null,
+    duplexSamples: cell.duplex_samples ?? null,
     verdict: cell.verdict ?? null,
   }));
 }

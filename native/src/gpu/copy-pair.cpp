@@ -17,7 +17,10 @@ class CopyPair {
     simplex(a, b, ab);
     simplex(b, a, ba);
     const std::vector<double> both = collect(seconds_, 3, 1000, [&] { return duplex_gbs(a, b); });
-    if (both.size() >= 3) ab.duplex_gbs = ba.duplex_gbs = summarize(both).median;
+    if (both.size() >= 3) {
+      ab.duplex_stats = ba.duplex_stats = summarize(both);
+      ab.duplex_gbs = ba.duplex_gbs = ab.duplex_stats->median;
+    }
     finish(a, b, ab);
     finish(b, a, ba);
   }
@@ -123,6 +126,7 @@ void refuse(Cell& cell, const std::string& reason) {
   cell.simplex_gbs.reset();
   cell.duplex_gbs.reset();
   cell.stats.reset();
+  cell.duplex_stats.reset();
   cell.reason = reason;
 }
 

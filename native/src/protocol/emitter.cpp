@@ -105,6 +105,7 @@ void Emitter::cell(const Cell& c) {
   line.number("simplex_gbs", c.simplex_gbs).number("duplex_gbs", c.duplex_gbs);
   c.simplex_gbs ? line.null("reason") : line.text("reason", c.reason);
   c.stats ? line.object("stats", statistics_object(*c.stats)) : line.null("stats");
+  c.duplex_stats ? line.object("duplex_stats", statistics_object(*c.duplex_stats)) : line.null("duplex_stats");
   c.verified ? line.boolean("verified", *c.verified) : line.null("verified");
   write_line(line.object("details", c.details));
 }

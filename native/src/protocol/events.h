@@ -62,7 +62,9 @@ struct Cell {
   std::optional<double> simplex_gbs;
   std::optional<double> duplex_gbs;
   std::string reason;
+  /** Of the two figures, in their order. */
   std::optional<Statistics> stats;
+  std::optional<Statistics> duplex_stats;
   std::optional<bool> verified;
   JsonObject details;
 };

@@ -16,6 +16,7 @@ const cell = (source: string, target: string, simplex: number | null, rest: Part
   duplex_gbs: simplex === null ? null : simplex * 1.9,
   reason: simplex === null ? 'no peer access and no room to stage' : null,
   stats: null,
+  duplex_stats: null,
   verified: simplex === null ? null : true,
   details: {},
   ...rest,
@@ -63,10 +64,14 @@ test('a copy that arrived wrong is bad and has no figure; a large spread is doub
   assert.deepEqual([none.verdict, none.reason, none.warnings], ['absent', 'no peer access and no room to stage', []]);
 });
 
-test('a cell has the samples that its speed in one direction is the median of, if the runner told them and the copy arrived', () => {
-  assert.equal(judgeOne(cell('a', 'b', 400, { stats })).simplex_samples, 9);
-  for (const rest of [{}, { stats, verified: false }])
-    assert.equal('simplex_samples' in judgeOne(cell('a', 'b', 400, rest)), false);
+test('a cell has the samples that its speeds are the medians of, if the runner told them and the copy arrived', () => {
+  const duplex_stats = { ...stats, n: 5 };
+  const told = judgeOne(cell('a', 'b', 400, { stats, duplex_stats }));
+  assert.deepEqual([told.simplex_samples, told.duplex_samples], [9, 5]);
+  for (const rest of [{}, { stats, duplex_stats, verified: false }]) {
+    const { simplex_samples, duplex_samples } = judgeOne(cell('a', 'b', 400, rest));
+    assert.deepEqual([simplex_samples, duplex_samples], [undefined, undefined]);
+  }
 });
 
 test('many doubtful pairs with one cause are one warning, which names the worst', () => {

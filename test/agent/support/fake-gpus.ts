@@ -57,6 +57,7 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
           duplex_gbs: gbs === null ? null : gbs * 1.9,
           reason: gbs === null ? 'the copy failed' : null,
           stats: null,
+          duplex_stats: null,
           verified: gbs === null ? null : (cell?.verified ?? true),
           details: gbs === null ? { absence: 'failed' } : {},
         });

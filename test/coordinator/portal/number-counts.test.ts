@@ -30,7 +30,8 @@ const copies = {
   ...all(['from_gpu', 'to_gpu'], number),
   simplex_gbs: ['simplex_samples'],
   simplex_samples: counts,
-  duplex_gbs: 'the runner tells how often it copied in one direction only',
+  duplex_gbs: ['duplex_samples'],
+  duplex_samples: counts,
 };
 const bands = ['customers', 'machines'];
 

@@ -37,6 +37,7 @@ test('what a task’s page shows has files: copies and inventory; only its owner
         simplex_gbs: 210,
         simplex_samples: 29,
         duplex_gbs: 400,
+        duplex_samples: 17,
         verdict: 'warn',
       },
     );

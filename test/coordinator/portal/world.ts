@@ -190,6 +190,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
               simplex_gbs: speed,
               simplex_samples: 24 + to,
               duplex_gbs: 2 * speed - 20,
+              duplex_samples: 12 + to,
               connection_type: 'NVLink x18',
               peer_access: true,
               verdict: speed < 300 ? 'warn' : 'ok',

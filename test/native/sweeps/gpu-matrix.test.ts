@@ -22,6 +22,9 @@ function assertMeasured(cells: readonly CellEvent[]): void {
     assert.ok(cell.reason === null && cell.stats?.median === cell.simplex_gbs);
     const back = byName.get(`${cell.target_device_id} ${cell.source_device_id}`);
     assert.equal(back?.duplex_gbs, cell.duplex_gbs, 'both directions at once are one measurement');
+    assert.deepEqual(back?.duplex_stats, cell.duplex_stats);
+    assert.equal(cell.duplex_stats?.median, cell.duplex_gbs);
+    assert.ok((cell.duplex_stats?.n ?? 0) >= 3);
   }
 }
 
@@ -68,7 +71,7 @@ for (const vendor of vendors) {
     assert.deepEqual([of.length, others.length], [6, 6]);
     assertMeasured(others);
     for (const cell of of) {
-      assert.deepEqual([cell.simplex_gbs, cell.duplex_gbs, cell.stats], [null, null, null]);
+      assert.deepEqual([cell.simplex_gbs, cell.duplex_gbs, cell.stats, cell.duplex_stats], [null, null, null, null]);
       assert.match(cell.reason ?? '', /719/);
     }
   });
