@@ -70,8 +70,18 @@ export async function benchPages(server: BenchServer, known: Known, cookie: stri
 
 function askedFor(known: Known): readonly PageRequests[] {
   const chosen = chosenPages(pageRequests(portalPages, known), process.env['PORTAL_PAGES']);
-  return chosen.some(({ name }) => name === '/jobs/:id') ? [...chosen, ofBig(known)] : chosen;
+  const isChosen = (path: string): boolean => chosen.some(({ name }) => name === path);
+  return [...chosen, ...(isChosen('/jobs') ? [byNameAndTags] : []), ...(isChosen('/jobs/:id') ? [ofBig(known)] : [])];
 }
+
+/** Reads two indexes of all jobs: the slowest search. Names of 11,000 jobs, of one and of none, tags of 2,000 and of all. */
+const byNameAndTags: PageRequests = {
+  name: '/jobs by name and tags',
+  paths: Array.from({ length: 60 }, (_, n) => {
+    const name = [`job-${n % 10}`, `job-${10_007 + 997 * n}`, 'bench', 'nothing'][n % 4] ?? '';
+    return `/jobs?name=${name}&tags=nightly${n % 3 === 0 ? '' : `&tags=team-${n % 50}`}`;
+  }),
+};
 
 const ofBig = ({ big }: Known): PageRequests => ({
   name: '/jobs/:id of 256 nodes',

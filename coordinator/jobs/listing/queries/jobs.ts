@@ -32,25 +32,53 @@ export async function selectJobPage(
   query: ListJobsQuery,
   at: { customerId: string | null; cursor: Cursor | null; mostCounted?: number },
 ): Promise<JobPageRows> {
-  const where = jobFilter(sql, query, at.customerId);
-  const id = sql`job.id`;
   const sort = sortColumn(sql, query);
-  const after = at.cursor ? sql`and ${afterCursor(sql, sort, query.sort_order, id, at.cursor)}` : sql``;
-  const offset = at.cursor ? 0 : (query.page - 1) * query.per_page;
-  const order = inOrder(sql, sort, query.sort_order, id);
-  const most = at.mostCounted === undefined ? sql`` : sql`limit ${at.mostCounted + 1}`;
+  const order = inOrder(sql, sort, query.sort_order, sql`job.id`);
   const rows = await sql<(JobRow & JobExpansions & { total: number; id: string | null })[]>`
+    with ${foundJobs(sql, query, { ...at, sort, order })}
     select matching.total, page.*
-    from (select count(id)::int as total from (select id from job where ${where} ${most}) counted) matching
+    from matching
     left join lateral (
       select job.id, customer_id, name, description, state, node_count, current_nodes, benchmark_sequence, benchmarks,
         tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, ${expansions(sql, query)}
-      from (
-        select job.id as shown from job where ${where} ${after} ${order} limit ${query.per_page + 1} offset ${offset}
-      ) those join job on job.id = those.shown
+      from those join job on job.id = those.shown
       ${order}
     ) page on true`;
   return { total: rows[0]?.total ?? 0, rows: rows.filter((row) => row.id !== null) };
+}
+
+/**
+ * `those`, the ids of the page, and `matching`, how many there are in all. If the page is the last its rows tell the total, and
+ * nothing is counted. A search for name and tags reads two indexes whole, so what it counts is read once and the page taken
+ * out of it; with its limit in the text, since the planner takes that of a prepared statement for a small one, and joined the two
+ * row by row (350 ms of 100,000 jobs).
+ */
+function foundJobs(
+  sql: Queryable,
+  query: ListJobsQuery,
+  of: { customerId: string | null; cursor: Cursor | null; mostCounted?: number; sort: SortColumn; order: Fragment },
+): Fragment {
+  const { cursor, mostCounted, order } = of;
+  const where = jobFilter(sql, query, of.customerId);
+  const shown = query.per_page + 1;
+  const offset = cursor ? 0 : (query.page - 1) * query.per_page;
+  const readsTwoIndexes = query.name !== undefined && query.tags !== undefined;
+  if (readsTwoIndexes && !cursor && mostCounted !== undefined && offset + query.per_page <= mostCounted)
+    return sql`
+      found as materialized (
+        select job.id as shown, row_number() over (${order}) as place from job where ${where} ${order} ${sql.unsafe(`limit ${mostCounted + 1}`)}
+      ),
+      matching as (select count(*)::int as total from found),
+      those as (select shown from found where place > ${offset} and place <= ${offset + shown})`;
+  const after = cursor ? sql`and ${afterCursor(sql, of.sort, query.sort_order, sql`job.id`, cursor)}` : sql``;
+  const most = mostCounted === undefined ? sql`` : sql`limit ${mostCounted + 1}`;
+  return sql`
+    those as materialized (select job.id as shown from job where ${where} ${after} ${order} limit ${shown} offset ${offset}),
+    matching as (
+      select case when ${cursor === null} and (select count(*) from those) between ${Math.min(offset, 1)} and ${query.per_page}
+        then least(${offset} + (select count(*) from those), ${(mostCounted ?? Infinity) + 1}::float8)
+        else (select count(id) from (select id from job where ${where} ${most}) counted) end::int as total
+    )`;
 }
 
 /**
