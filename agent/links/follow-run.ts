@@ -100,7 +100,7 @@ async function perform(tools: PlanTools, plan: NetworkPlan): Promise<void> {
     case 'preflight':
       return await performPreflight(tools, plan);
     case 'slots':
-      return await performSlots(tools, plan.slots);
+      return await performSlots(tools, plan.slots, plan.phase);
     case 'collective':
       return await performCollective(tools, plan.collective);
   }

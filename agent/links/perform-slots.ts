@@ -8,19 +8,26 @@ import type { OwnCode, PlanTools, SlotReport } from './plan-tools.ts';
 /** The runner ends every slot on time by itself; after this much longer it counts as unresponsive. */
 const SILENCE_MS = 1_000;
 /**
- * The runner's allowance for clocks (`kGuard`). A slot that comes later than this would be connected in the middle of a stage and
- * measured in what is left of it; reported as late, it is planned again.
+ * The runner's allowance for clocks (`kGuard`). A slot of the rounds that comes later has little time left to connect, and is planned
+ * again if it is reported as late; others are not, and are tried as long as they last.
  */
 const LATEST_MS = 250;
+
+type Phase = Extract<NetworkPlan, { kind: 'slots' }>['phase'];
 /** Assumed for an interface of unknown speed: no single link today is faster. */
 const FASTEST_GBPS = 800;
 /** Margin above an interface's nominal speed. */
 const NOMINAL_MARGIN = 1.25;
 
 /** Passes all slots to the runner at once, each with its absolute start; resolves when every one has its report. */
-export async function performSlots(tools: PlanTools, slots: readonly NetworkSlot[]): Promise<void> {
+export async function performSlots(tools: PlanTools, slots: readonly NetworkSlot[], phase: Phase): Promise<void> {
+  const latest = ({ starts_at_ms, slot_ms }: NetworkSlot): number =>
+    starts_at_ms + (phase === 'rounds' ? LATEST_MS : slot_ms);
   await Promise.all(
-    slots.map((slot) => (slot.transport === 'tcp' ? measureTcp(tools, slot) : measureBesideChannel(tools, slot))),
+    slots.map(async (slot) => {
+      if (tools.clock.now_ms() >= latest(slot)) tools.report(failed(slot, 'timeout', 'PLAN_LATE'));
+      else await (slot.transport === 'tcp' ? measureTcp(tools, slot) : measureBesideChannel(tools, slot));
+    }),
   );
 }
 
@@ -35,12 +42,9 @@ export function keepListening(
   return listening.intersection(needed);
 }
 
-const isLate = ({ clock }: PlanTools, slot: NetworkSlot): boolean => clock.now_ms() > slot.starts_at_ms + LATEST_MS;
-
 async function measureTcp(tools: PlanTools, slot: NetworkSlot): Promise<void> {
   const { commands, report } = tools;
   const end = slot.starts_at_ms + slot.slot_ms;
-  if (isLate(tools, slot)) return report(failed(slot, 'timeout', 'PLAN_LATE'));
   const answer = await answerBy(tools, slot.id, end + SILENCE_MS, commands.measure(wordsOf(tools, slot)));
   if (answer === 'over') return;
   if (answer === 'late') return report(failed(slot, 'timeout', 'RUNNER_SILENT'));
@@ -53,7 +57,6 @@ async function measureTcp(tools: PlanTools, slot: NetworkSlot): Promise<void> {
 async function measureBesideChannel(tools: PlanTools, slot: NetworkSlot): Promise<void> {
   const { commands, measureRdma, over, report } = tools;
   const end = slot.starts_at_ms + slot.slot_ms;
-  if (isLate(tools, slot)) return report(failed(slot, 'timeout', 'PLAN_LATE'));
   if (measureRdma === null) return report(failed(slot, 'transport_error', 'NO_RDMA'));
   const answer = await answerBy(tools, slot.id, end, commands.openChannel(wordsOf(tools, slot)));
   if (answer === 'over') return;

@@ -9,7 +9,7 @@ export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
  * Why this node has no result for a slot or dial. Other codes are the system's, such as ECONNREFUSED, or the runner's.
  */
 export type OwnCode =
-  /** the slot had begun when its plan arrived */
+  /** the slot had begun, or outside the rounds was over, when its plan arrived */
   | 'PLAN_LATE'
   /** the runner has not answered by the end of the slot */
   | 'RUNNER_SILENT'

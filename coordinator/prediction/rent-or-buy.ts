@@ -104,7 +104,7 @@ function inputsOf(
   const [model, caller] = [`model ${predicted.model_version}`, 'the caller'];
   const rent = 'USD per GPU hour on demand';
   const kind = curve.provider_source_type;
-  const of = `n ${predicted.sample_size} providers of product and chip`;
+  const of = `n ${predicted.sample_size} ${predicted.sample_size === 1 ? 'provider' : 'providers'} of product and chip`;
   const level = `${model}, ${country ?? region}, ${kind}, as of ${predicted.as_of}, ${of}`;
   return {
     rent_level: { value: predicted.predicted_price, unit: rent, source: level },

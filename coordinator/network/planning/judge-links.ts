@@ -76,7 +76,7 @@ function runInput({ run, seats }: Step, links: LinkRow[], reach: RunInput['reach
       rounds_started_at: time(run.rounds_started_ms),
       // the planned end: a run may end earlier
       rounds_ended_at: time(run.rounds_ended_ms === null ? null : Math.min(run.rounds_ended_ms, run.now_ms)),
-      notes: notesOf(run, seats),
+      notes: notesOf(run, seats, links),
     },
     nodes: seats.map(({ node, task_id, machine_uuid, hostname, state, endpoints }) => ({
       node,
@@ -103,11 +103,16 @@ function plannedLinks({ graph }: RunRow, links: readonly LinkRow[]): number | nu
 const rowsOf = (links: readonly LinkRow[]): number =>
   links.filter(({ phase, attempt }) => attempt === 1 && phase !== 'ring').length;
 
-function notesOf(run: RunRow, seats: readonly SeatRow[]): string[] {
+function notesOf(run: RunRow, seats: readonly SeatRow[], links: readonly LinkRow[]): string[] {
   const notes = [run.graph?.note ?? null, run.collective?.message ?? null];
   if (run.graph !== null && run.next_round < run.graph.rounds)
     notes.push(
       `The ${isTimeOver(run) ? 'time was over' : 'run ended'} when ${run.next_round} of ${run.graph.rounds} rounds were planned; links of the others are unmeasured.`,
+    );
+  const cutShort = links.filter(({ repeated, status }) => repeated && status === null).length;
+  if (cutShort > 0)
+    notes.push(
+      `The run ended before ${cutShort} ${cutShort === 1 ? 'link was' : 'links were'} measured once more, whose first slots an end had missed.`,
     );
   const silent = seats.filter(({ endpoints }) => endpoints.length === 0).length;
   if (silent > 0) notes.push(`${silent} ${silent === 1 ? 'node offers' : 'nodes offer'} no address to listen on.`);

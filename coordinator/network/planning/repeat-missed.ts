@@ -1,5 +1,6 @@
-import { fitting, leastLeadMs, recheckMs } from '../network-times.ts';
-import { lockMissed, repeatLinks } from '../queries/links.ts';
+import { epoch, fitting, leastLeadMs, recheckMs } from '../network-times.ts';
+import { lockMissed, repeatLinks, type LinkRow, type NewLink } from '../queries/links.ts';
+import type { Layout } from './layout.ts';
 import { slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, nowOf, type Step } from './step.ts';
 
@@ -9,35 +10,43 @@ import { change, liveSeats, nowOf, type Step } from './step.ts';
  */
 const missedCodes = ['PLAN_LATE', 'TOO_LATE', 'RUNNER_SILENT'];
 
+/** Share of the run's time after which no slot is repeated: the rest is for retests and the collective. */
+const REPEAT_UNTIL = 0.85;
+
+/**
+ * A node that missed all of its slots for longer than two plans last is the fault itself: it would miss them again, one
+ * after the other.
+ */
+const LONGEST_ABSENCE_MS = 2 * epoch.maxMs;
+
 /**
  * Plans slots of the rounds again that an end missed, once each and in the pairs of their rounds. A plan made just before
  * the coordinator is killed does not reach every node in time, and a busy machine may not run an agent for seconds, which
- * says nothing about the links: a failed attempt would make them `unstable`. A slot missed twice is left to the retests.
+ * says nothing about the links: a failed attempt would make them `unstable`. A slot missed twice is left to the retests, as
+ * are all while a replica of a release before this serves nodes too: it does not know the second id of a slot, which fails.
  * False if there is none to plan.
  */
 export async function repeatMissed(step: Step): Promise<boolean> {
-  const { planner, tx, key, run, seats } = step;
-  const { graph, transport } = run;
-  if (graph === null || transport === null) throw new Error('rounds without a graph');
-  const live = new Set(liveSeats(step).map(({ node }) => node));
-  const missed = (await lockMissed(tx, key, missedCodes)).filter((row) => live.has(row.source) && live.has(row.target));
+  const { planner, tx, key, run } = step;
+  const { graph } = run;
+  if (graph === null) throw new Error('rounds without a graph');
+  const missed = await lockMissed(tx, key, missedCodes);
   if (missed.length === 0) return false;
-  const { reach } = await planner.layouts.of(tx, run);
+  const layout = await planner.layouts.of(tx, run);
   const slotMs = graph.slot_seconds * 1000;
   const start = nowOf(step) + leastLeadMs;
-  const byRound = [...Map.groupBy(missed, ({ round }) => round).values()];
-  const rounds = byRound.slice(0, fitting(run.deadline_ms ?? 0, start, slotMs));
+  const [begun, deadline] = [run.started_ms ?? start, run.deadline_ms ?? start];
+  const count = fitting(begun + REPEAT_UNTIL * (deadline - begun), start, slotMs);
+  const rounds = [...Map.groupBy(repeatable(step, missed, layout), ({ round }) => round).values()].slice(0, count);
+  if (rounds.length === 0) return false;
   const links = rounds.flatMap((round, at) =>
-    round.flatMap(({ link, attempt, phase, round: number, source, target }) => {
-      const dial = reach.links.get(link);
-      if (dial == null) return [];
-      const slot = { link, attempt, phase, round: number, source, target, transport, dial, concurrent: round.length };
-      const planned = slotOfLink(run, seats, { ...slot, slotMs, startsAtMs: start + at * slotMs });
-      // Without a port to dial the attempt stays as it is.
-      return planned.starts_at_ms === null ? [] : [planned];
-    }),
+    round.map((link) => ({
+      ...link,
+      concurrent_links: round.length,
+      starts_at_ms: start + at * slotMs,
+      slot_ms: slotMs,
+    })),
   );
-  if (links.length === 0) return false;
   const sequence = run.sequence + 1;
   await repeatLinks(tx, key, sequence, links);
   const end = start + rounds.length * slotMs;
@@ -45,7 +54,41 @@ export async function repeatMissed(step: Step): Promise<boolean> {
     sequence,
     plan: { kind: 'slots', starts_at_ms: start, ends_at_ms: end, made_at_ms: nowOf(step) },
     due_ms: end + recheckMs,
-    rounds_ended_ms: end,
   });
   return true;
+}
+
+/** Known once it is decided which slots come in a round. */
+const notYet = { startsAtMs: 0, slotMs: 0, concurrent: 0 };
+
+/** The slots of these attempts between nodes that are there, that can be dialled, and that did not miss all of their own. */
+function repeatable({ run, seats }: Step, missed: readonly LinkRow[], { rounds, reach }: Layout): NewLink[] {
+  const { transport } = run;
+  if (transport === null) throw new Error('rounds without a transport');
+  const absent = absentNodes(missed, rounds.flat());
+  const present = new Set(liveSeats({ seats }).flatMap(({ node }) => (absent.has(node) ? [] : node)));
+  return missed.flatMap(({ link, attempt, phase, round, source, target }) => {
+    const dial = reach.links.get(link);
+    if (dial == null || !present.has(source) || !present.has(target)) return [];
+    const pair = { link, attempt, phase, round, source, target, transport, dial };
+    const planned = slotOfLink(run, seats, { ...pair, ...notYet });
+    // Without a port to dial the attempt stays as it is.
+    return planned.starts_at_ms === null ? [] : [planned];
+  });
+}
+
+type Ends = Pick<LinkRow, 'source' | 'target'>;
+
+/** Nodes that missed every slot that was planned for them, for longer than two plans last. */
+export function absentNodes(
+  missed: readonly (Ends & Pick<LinkRow, 'starts_at'>)[],
+  planned: readonly Ends[],
+): Set<number> {
+  const starts = new Map<number, number[]>();
+  for (const { source, target, starts_at } of missed)
+    for (const node of [source, target]) starts.set(node, [...(starts.get(node) ?? []), starts_at?.getTime() ?? 0]);
+  const isOf = (node: number) => (link: Ends) => link.source === node || link.target === node;
+  const isAbsent = ([node, own]: [number, number[]]): boolean =>
+    Math.max(...own) - Math.min(...own) > LONGEST_ABSENCE_MS && own.length === planned.filter(isOf(node)).length;
+  return new Set([...starts].filter(isAbsent).map(([node]) => node));
 }

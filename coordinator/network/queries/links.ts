@@ -51,7 +51,7 @@ export type NewLink = Omit<
   | 'expected_reverse_gbps'
 > & { starts_at_ms: number | null };
 
-/** Inserts the attempts with the plan's number. Existing ones stay: an attempt is planned once. */
+/** Inserts the attempts with the plan's number. Existing ones stay: only `repeatLinks` plans one again. */
 export async function insertLinks(
   sql: Queryable,
   key: RunKey,

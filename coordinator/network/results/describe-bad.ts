@@ -57,7 +57,8 @@ function unconfirmed(both: string, path: string, bad: CountedLink): string {
   if (bad.measured_gbps === null) return `${both} could not be measured, and was not tried again alone on the network.`;
   // Slow in neither direction: it is suspected because of loss.
   const what = bad.direction === null ? `${both} may lose packets` : `${path} ran ${rateOf(bad)}`;
-  return `${what}; it was not measured again alone, so that other traffic is not ruled out.`;
+  const again = bad.attempts > 1 ? 'it was measured again alone only once' : 'it was not measured again alone';
+  return `${what}; ${again}, so that other traffic is not ruled out.`;
 }
 
 const rateOf = (bad: CountedLink): string =>

@@ -78,6 +78,10 @@ function roundsDone({ run }: PlanView, nowMs: number): number {
 
 function phaseEnd({ run }: PlanView): number | null {
   if (run.state === 'rounds' && run.graph !== null && run.rounds_ended_ms !== null)
-    return run.rounds_ended_ms + (run.graph.rounds - run.next_round) * run.graph.slot_seconds * 1000;
+    // Slots that are repeated come after the rounds.
+    return Math.max(
+      run.plan?.ends_at_ms ?? 0,
+      run.rounds_ended_ms + (run.graph.rounds - run.next_round) * run.graph.slot_seconds * 1000,
+    );
   return run.plan?.ends_at_ms ?? null;
 }

@@ -36,8 +36,7 @@ export interface Gates {
   isDraining: () => boolean;
 }
 
-/** What of an area is mounted. */
-/** One area at most answers what nothing else does, if a browser asks. */
+/** What of an area is mounted. One at most answers what nothing else does, if a browser asks. */
 export type Mounted = Pick<Area, 'app' | 'operations'> & { missingPage?: MissingPage };
 
 interface Parts {

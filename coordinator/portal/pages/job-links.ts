@@ -48,7 +48,7 @@ const links = tableOf<LinkMeasurement>([
   },
   {
     name: 'window_ms',
-    label: 'Window of each rate, ms',
+    label: 'Mean window of the two rates, ms',
     isNumber: true,
     value: (row) => row.window_ms,
     // Each direction of an attempt is measured once: its rate is what arrived in that window.

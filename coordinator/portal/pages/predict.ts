@@ -129,7 +129,7 @@ function spread({
     );
   const lower = offers.filter(({ price }) => price < predicted).length;
   return chart({
-    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour, n ${n} providers${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
+    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour, n ${n} ${n === 1 ? 'provider' : 'providers'}${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: '◆ predicted, dashed line the median, points the nearest offers with their providers.',
     table: numbersTable(

@@ -71,7 +71,8 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
         figure(drawn.power_watts[at] ?? null),
         figure(drawn.temperature_celsius[at] ?? null),
         figure(drawn.clock_mhz[at] ?? null),
-        stretches.find(({ from, to }) => seconds >= from && seconds < to)?.words ?? '–',
+        // A point of merged readings stands for the time until the next.
+        stretches.find(({ from, to }) => to > seconds && from < (drawn.seconds[at + 1] ?? Infinity))?.words ?? '–',
       ]),
     ),
   });

@@ -89,7 +89,7 @@ function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
     title: 'Samples of the sensors',
     nav: 'jobs',
     crumbs: [...jobCrumbs(visit, jobId), { href: here, label: `Task ${visit.params['id'] ?? ''}` }],
-    facts: `${rows.length} points of ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}; every reading as it was for up to 256 of a device, 51 s; of longer runs each is the mean of neighbouring readings, of temperatures the hottest`,
+    facts: `${rows.length} points of ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}; every reading as it was for fewer than 256 of a device, 51 s; of longer runs each is the mean of neighbouring readings, of temperatures the hottest`,
     body: html`<form class="filters" method="get" action="${here}/samples" aria-label="Which device">
         ${select({ name: 'device', label: 'Device', value: chosen, options: [{ value: '', label: 'all' }, ...devices.map((value) => ({ value, label: named(value) }))] })}
         <div class="acts"><button class="main">Show</button></div>

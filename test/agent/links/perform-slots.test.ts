@@ -25,7 +25,10 @@ const slot = (transport: NetworkSlot['transport']): NetworkSlot => ({
 });
 
 /** What is reported, and how many slots the runner was given, if the plan comes this long after its start. */
-async function performedLate(ms: number): Promise<{ codes: (string | null)[]; given: number }> {
+async function performedLate(
+  ms: number,
+  phase: Parameters<typeof performSlots>[2] = 'rounds',
+): Promise<{ codes: (string | null)[]; given: number }> {
   const reports: NetworkReport[] = [];
   const over = new AbortController();
   let given = 0;
@@ -45,7 +48,7 @@ async function performedLate(ms: number): Promise<{ codes: (string | null)[]; gi
     over: over.signal,
     report: (one: NetworkReport) => void reports.push(one),
   } as unknown as PlanTools;
-  await performSlots(tools, [slot('tcp'), slot('rdma_host')]);
+  await performSlots(tools, [slot('tcp'), slot('rdma_host')], phase);
   return { codes: reports.map((report) => ('code' in report ? report.code : null)), given };
 }
 
@@ -53,5 +56,9 @@ test('a slot that comes too late to be connected by its first stage is reported 
   assert.deepEqual(await performedLate(-1500), { codes: [], given: 2 });
   assert.deepEqual(await performedLate(200), { codes: [], given: 2 }, 'what clocks may differ by');
   assert.deepEqual(await performedLate(300), { codes: ['PLAN_LATE', 'PLAN_LATE'], given: 0 });
+  // Nobody plans these again: the runner tries what it can until they are over.
+  assert.deepEqual(await performedLate(300, 'ring'), { codes: [], given: 2 });
+  assert.deepEqual(await performedLate(300, 'retests'), { codes: [], given: 2 });
+  assert.deepEqual(await performedLate(3000, 'retests'), { codes: ['PLAN_LATE', 'PLAN_LATE'], given: 0 });
   assert.deepEqual(await performedLate(60_000), { codes: ['PLAN_LATE', 'PLAN_LATE'], given: 0 });
 });

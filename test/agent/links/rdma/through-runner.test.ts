@@ -55,10 +55,12 @@ async function perform(t: TestContext, keys: { dialer: string; listener: string 
   assert.ok('port' in listening);
   const slot = slotOf({ starts_at_ms: dialer.tools.clock.now_ms() + 500, ...wanted });
   await Promise.all([
-    performSlots(dialer.tools, [
-      { ...slot, role: 'dial', key: keys.dialer, peer_address: '127.0.0.1', peer_port: listening.port },
-    ]),
-    performSlots(listener.tools, [{ ...slot, role: 'listen', key: keys.listener, is_source: false }]),
+    performSlots(
+      dialer.tools,
+      [{ ...slot, role: 'dial', key: keys.dialer, peer_address: '127.0.0.1', peer_port: listening.port }],
+      'rounds',
+    ),
+    performSlots(listener.tools, [{ ...slot, role: 'listen', key: keys.listener, is_source: false }], 'rounds'),
   ]);
   const [there, here] = [dialer.reports[0], listener.reports[0]];
   assert.ok(there?.kind === 'slot' && here?.kind === 'slot');
