@@ -22,8 +22,9 @@ export function visibleCustomer(actor: Actor): string | null {
   return actor.customerId;
 }
 
-export const isStaff = (actor: Actor): boolean =>
-  actor.kind === 'user' && (actor.role === 'staff' || actor.role === 'root_admin');
+export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && isStaffRole(actor.role);
+
+export const isStaffRole = (role: Role): boolean => role === 'staff' || role === 'root_admin';
 
 /** Customer that a new row of the caller belongs to, whatever else the caller may see. */
 export function ownCustomer(actor: Actor): string {

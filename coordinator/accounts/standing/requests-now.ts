@@ -1,3 +1,4 @@
+import { isStaffRole } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { atLeastOfStaff } from '../../platform/limits/rate.ts';
 import { customerActor } from './customer-actor.ts';
@@ -26,7 +27,7 @@ export async function listRequestsNow(context: Context): Promise<RequestsNow[] |
   const usual = { perMinute: standing.terms.requests_per_minute, burst: standing.terms.burst };
   return rows
     .map(({ kind, id, name, detail, role, tokens, seconds }) => {
-      const { perMinute, burst } = role === 'staff' || role === 'root_admin' ? atLeastOfStaff(usual) : usual;
+      const { perMinute, burst } = role !== null && isStaffRole(role) ? atLeastOfStaff(usual) : usual;
       const left = tokens === null ? burst : Math.min(burst, tokens + ((seconds ?? 0) * perMinute) / 60);
       const freeInSeconds = Math.ceil(((burst - left) * 60) / perMinute);
       return { kind, id, name, detail, taken: burst - Math.floor(left), burst, freeInSeconds };

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ADDRESS_RATE, JOB_RATE } from '../../../coordinator/platform/limits/rate.ts';
 import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
-import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import { makeJob, Node } from '../jobs/node.ts';
-import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
-import { storeRun } from '../network/results/stored-run.ts';
-import { copyJob, copyNode } from './copied-rows.ts';
-import { eightGpus, ofTier, portalWorld, slug } from './world.ts';
+import { copyJob } from './copied-rows.ts';
+import { completeCluster } from './large-cluster.ts';
+import { portalWorld, slug } from './world.ts';
 
 const NODES = 256;
 const world = await portalWorld({ after });
@@ -30,28 +28,13 @@ const cluster = await makeJob(app, owner.user, {
   node_count: NODES,
 });
 const node = new Node(app, cluster, 'cluster-machine');
-await node.register();
-await node.results(node.result(ofTier(eightGpus(node.machineUuid))));
-await node.complete(['GPU 3: spread of bf16 above 10 %: other work on it or unsteady clocks']);
-await copyNode(sql, cluster.id, NODES - 1);
-const machines = await sql<{ machine_uuid: string; hostname: string }[]>`
-  select machine_uuid, hostname from task where job_id = ${cluster.id} order by id`;
-const seats = madeNodes(NODES, [...machines]);
-// Enough to fill every block of the matrix.
-const links = seats.flatMap((_, target) =>
-  seats
-    .filter((_seat, source) => source < target && (source + target) % 8 === 0)
-    .map(({ node: source }) => madeLink(NODES, { source, target, forward: 21, reverse: 12, verdict: 'slow' })),
-);
-const summary = summariseRun({
-  run: runFacts({ nodes_expected: NODES }),
-  nodes: seats,
-  links,
-  judgement: null,
-  reach: null,
-  collective: null,
+await completeCluster(app, {
+  node,
+  customerId: owner.user.customerId,
+  nodes: NODES,
+  // Enough to fill every block of the matrix.
+  link: (source, target) => ((source + target) % 8 === 0 ? { forward: 21, reverse: 12, verdict: 'slow' } : null),
 });
-await storeRun(app, { jobId: cluster.id, customerId: owner.user.customerId, item: 1, nodes: seats, links, summary });
 
 /** Uncompressed bytes of the page and what it loads, without its charts, which have a separate budget. */
 async function bytesOf(path: string): Promise<number> {

@@ -1,10 +1,7 @@
-import { summariseRun } from '../../../coordinator/network/results/summarise-run.ts';
 import { renderReport } from '../../../coordinator/reports/render-report.ts';
 import { makeJob, Node, type MadeJob } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
-import { madeLink, madeNodes, runFacts } from '../network/results/made-run.ts';
-import { storeRun } from '../network/results/stored-run.ts';
-import { copyNode } from './copied-rows.ts';
+import { completeCluster } from './large-cluster.ts';
 import type { PageView } from './page-views.ts';
 import { eightGpus, ofTier, type Person, type World } from './world.ts';
 
@@ -44,11 +41,16 @@ export async function runStates({ app, person }: World): Promise<PageView[]> {
   await makeReport({ app, busy }, failed.job);
   const simulated = await measured(await job('simulated'), { simulated: true });
   const processors = await measured(await job('processors'), { model: 'AMD EPYC 9654', vendor: 'cpu' });
-  const large = await largeJob(
-    { app, busy },
-    await job('large', { benchmarks: ['quick_mark', 'cluster_network'], node_count: NODES }),
-  );
-
+  const large = await job('large', { benchmarks: ['quick_mark', 'cluster_network'], node_count: NODES });
+  await completeCluster(app, {
+    node: new Node(app, large),
+    customerId: busy.user.customerId,
+    nodes: NODES,
+    // Of a model that nobody else has, so that the band around the owner's figures stays the same.
+    device: { model: 'NVIDIA L40S' },
+    // From slow to fast, so that cells have each colour.
+    link: (source, target) => ({ forward: 14 + ((source * 5 + target) % 12), reverse: 20, verdict: 'good' }),
+  });
   const runs = { running, failed, simulated, processors };
   return [
     ...Object.entries(runs).flatMap(([name, node]) => [
@@ -76,35 +78,4 @@ async function makeReport({ app, busy }: Place, { id }: MadeJob): Promise<void> 
   await renderReport(app.context, { ...work, attempts: 1, error: null });
   await app.platform.sql`
     update work_item set state = 'done', finished_at = ${app.clock.now()} where kind = 'job_report' and subject_id = ${id}`;
-}
-
-/** Of a model that nobody else has, so that the band around the owner's figures stays the same. */
-async function largeJob({ app, busy }: Place, job: MadeJob): Promise<MadeJob> {
-  const { sql } = app.platform;
-  const node = new Node(app, job);
-  await node.register();
-  await node.results(node.result(ofTier(eightGpus(node.machineUuid, 0, { model: 'NVIDIA L40S' }))));
-  await node.complete(['GPU 3: spread of bf16 above 10 %: other work on it or unsteady clocks']);
-  await copyNode(sql, job.id, NODES - 1);
-  const machines = await sql<{ machine_uuid: string; hostname: string }[]>`
-    select machine_uuid, hostname from task where job_id = ${job.id} order by id`;
-  const nodes = madeNodes(NODES, [...machines]);
-  // From slow to fast, so that cells have each colour.
-  const links = nodes.flatMap((_, target) =>
-    nodes
-      .filter((_seat, source) => source < target)
-      .map(({ node: source }) =>
-        madeLink(NODES, { source, target, forward: 14 + ((source * 5 + target) % 12), reverse: 20, verdict: 'good' }),
-      ),
-  );
-  const summary = summariseRun({
-    run: runFacts({ nodes_expected: NODES }),
-    nodes,
-    links,
-    judgement: null,
-    reach: null,
-    collective: null,
-  });
-  await storeRun(app, { jobId: job.id, customerId: busy.user.customerId, item: 1, nodes, links, summary });
-  return job;
 }
