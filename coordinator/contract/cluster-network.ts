@@ -87,6 +87,10 @@ export const linkMeasurement = z
     bandwidth_gbps: gbps.meta({ description: 'the smaller of both directions' }),
     expected_forward_gbps: gbps.meta({ description: 'what the two ends reach with others' }),
     expected_reverse_gbps: gbps,
+    expected_forward_rates: z.int().nullable().meta({
+      description: 'rates behind it: of other links, or of nodes if others slowed an end; null in older results too',
+    }),
+    expected_reverse_rates: z.int().nullable(),
     bytes: z.number().nullable().meta({ description: 'received in both windows together' }),
     window_ms: z.number().nullable().meta({ description: 'length of the measured window of one direction' }),
     latency_us: microseconds.meta({ description: 'half of the median round trip' }),
@@ -159,6 +163,7 @@ const badLink = z.object({
     .meta({ description: 'worse direction, measured over expected, the median of all attempts' }),
   measured_gbps: gbps,
   expected_gbps: gbps,
+  expected_rates: z.int().optional().meta({ description: 'rates behind `expected_gbps`; older results have none' }),
   compared_with: z
     .enum(['other_links', 'other_direction'])
     .meta({ description: 'what expected_gbps is from; two nodes have only the other direction of their link' }),
@@ -239,12 +244,3 @@ export const clusterNetworkResults = z
   })
   .meta({ id: 'ClusterNetworkResults' });
 export type ClusterNetworkResults = z.infer<typeof clusterNetworkResults>;
-
-/** The definitions as they travel with every result. */
-export const networkDefinitions = {
-  bandwidth: 'payload bytes counted by the receiver in the measured window over its length; Gb/s of 1e9 bits',
-  avg_bandwidth_gbps: 'mean over ok links of the mean of both directions',
-  min_bandwidth_gbps: 'smallest single direction of an ok link',
-  avg_latency: 'microseconds; mean over ok links of half the median round trip of 64-byte messages before load',
-  total_links_tested: 'links with status ok; retests never count',
-} as const;

@@ -37,19 +37,19 @@ export interface LinkRow {
   verdict: LinkVerdict | null;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
+  /** rates that the expected one of that direction is derived from; null also for links judged before they were counted */
+  expected_forward_rates: number | null;
+  expected_reverse_rates: number | null;
 }
 
+/** The columns that a link's verdict fills in all its attempts. */
+type Judged = 'verdict' | `expected_${'forward' | 'reverse'}_${'gbps' | 'rates'}`;
+export type JudgedRow = Pick<LinkRow, 'link' | Judged>;
+
 /** An attempt at a link to be planned, or recorded as impossible. */
-export type NewLink = Omit<
-  LinkRow,
-  | 'repeated'
-  | 'starts_at'
-  | 'source_report'
-  | 'target_report'
-  | 'verdict'
-  | 'expected_forward_gbps'
-  | 'expected_reverse_gbps'
-> & { starts_at_ms: number | null };
+export type NewLink = Omit<LinkRow, 'repeated' | 'starts_at' | 'source_report' | 'target_report' | Judged> & {
+  starts_at_ms: number | null;
+};
 
 /** Inserts the attempts with the plan's number. Existing ones stay: only `repeatLinks` plans one again. */
 export async function insertLinks(
@@ -73,7 +73,7 @@ export async function insertLinks(
 }
 
 /** A slot as sent to its two ends. */
-export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | 'verdict'> & {
+export type SlotRow = Omit<LinkRow, 'starts_at' | 'status' | 'source_report' | 'target_report' | Judged> & {
   sequence: number;
   starts_at_ms: number;
   slot_ms: number;
@@ -95,7 +95,7 @@ export async function selectSlots(sql: Queryable, key: RunKey, sequence: number)
 export const linkColumns = (sql: Queryable): Fragment => sql`
   link, attempt, repeated, phase, round, source, target, dialer, address, port, dialer_address, transport, streams,
   concurrent_links, starts_at, slot_ms, status, source_report, target_report, verdict, expected_forward_gbps,
-  expected_reverse_gbps`;
+  expected_reverse_gbps, expected_forward_rates, expected_reverse_rates`;
 
 export async function selectLinks(sql: Queryable, key: RunKey): Promise<LinkRow[]> {
   return sql<LinkRow[]>`
@@ -230,20 +230,14 @@ export async function selectSilentEnds(sql: Queryable, key: RunKey, sequence: nu
   return rows.map(({ node }) => node);
 }
 
-export interface JudgedRow {
-  link: number;
-  verdict: string;
-  expected_forward_gbps: number | null;
-  expected_reverse_gbps: number | null;
-}
-
 /** Writes the verdicts of links to all their attempts. */
 export async function updateVerdicts(sql: Queryable, key: RunKey, verdicts: readonly JudgedRow[]): Promise<void> {
   if (verdicts.length === 0) return;
   await sql`
     update network_link l set verdict = n.verdict, expected_forward_gbps = n.expected_forward_gbps,
-      expected_reverse_gbps = n.expected_reverse_gbps
-    from jsonb_to_recordset(${sql.json(verdicts)}) as n (link int, verdict text,
-      expected_forward_gbps float8, expected_reverse_gbps float8)
+      expected_reverse_gbps = n.expected_reverse_gbps, expected_forward_rates = n.expected_forward_rates,
+      expected_reverse_rates = n.expected_reverse_rates
+    from jsonb_to_recordset(${sql.json(verdicts)}) as n (link int, verdict text, expected_forward_gbps float8,
+      expected_reverse_gbps float8, expected_forward_rates int, expected_reverse_rates int)
     where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.phase <> 'ring'`;
 }

@@ -65,7 +65,11 @@ const rateOf = (bad: CountedLink): string =>
   `${shareOf(bad.factor)} ${bad.compared_with === 'other_links' ? 'what both nodes reach with others' : 'the other direction'}` +
   (bad.measured_gbps === null || bad.expected_gbps === null
     ? ''
-    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s, ${bad.attempts === 1 ? 'one attempt' : `median of ${bad.attempts} attempts`})`);
+    : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s, ${bad.attempts === 1 ? 'one attempt' : `median of ${bad.attempts} attempts`}${ratesBehind(bad)})`);
+
+/** What they make is not said: an upper quartile of links, a median of nodes, or the other direction. */
+const ratesBehind = ({ expected_rates: rates }: CountedLink): string =>
+  rates === undefined ? '' : `, expected from ${rates} ${rates === 1 ? 'rate' : 'rates'}`;
 
 function pathOf(source: string, target: string, direction: BadLink['direction']): string {
   if (direction === 'forward') return `${source} to ${target}`;

@@ -47,6 +47,9 @@ const columns: [title: string, of: (link: LinkMeasurement, name: NameOf) => Valu
   ['start_skew_ms', (link) => link.start_skew_ms],
   ['started_at', (link) => link.started_at],
   ['rails', (link) => (link.rails.length === 0 ? null : JSON.stringify(link.rails))],
+  // last, so that the columns before them keep their places
+  ['expected_forward_rates', (link) => link.expected_forward_rates],
+  ['expected_reverse_rates', (link) => link.expected_reverse_rates],
 ];
 
 /** Name of a node by its number. */

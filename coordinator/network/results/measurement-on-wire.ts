@@ -34,6 +34,8 @@ export function measurementOnWire(row: LinkRow, seats: readonly Seat[]): LinkMea
     bandwidth_gbps: forward === null || reverse === null ? null : Math.min(forward, reverse),
     expected_forward_gbps: row.expected_forward_gbps,
     expected_reverse_gbps: row.expected_reverse_gbps,
+    expected_forward_rates: row.expected_forward_rates,
+    expected_reverse_rates: row.expected_reverse_rates,
     bytes: merged.bytes,
     window_ms: merged.window_ms,
     latency_us: rtt === null ? null : rtt.p50 / 2,

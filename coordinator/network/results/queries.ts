@@ -140,6 +140,8 @@ interface CellRow {
   latency_us: number | null;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
+  expected_forward_rates: number | null;
+  expected_reverse_rates: number | null;
   status: LinkStatus;
   verdict: LinkVerdict;
 }
@@ -152,7 +154,8 @@ export async function selectCells(
   return sql<CellRow[]>`
     select link, source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
       (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, latency_us,
-      expected_forward_gbps, expected_reverse_gbps, status, coalesce(verdict, 'unmeasured') as verdict
+      expected_forward_gbps, expected_reverse_gbps, expected_forward_rates, expected_reverse_rates, status,
+      coalesce(verdict, 'unmeasured') as verdict
     from network_link
     where job_id = ${jobId} and item = ${item} and attempt = 1 and transport = ${transport}
       and phase in ('rounds', 'preflight') and status is not null

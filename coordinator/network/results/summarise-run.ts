@@ -1,5 +1,5 @@
 import { mean, orNull } from '../../figures/statistics.ts';
-import { networkDefinitions, type ClusterNetworkResults, type LinkStatus } from '../../contract/cluster-network.ts';
+import type { ClusterNetworkResults, LinkStatus } from '../../contract/cluster-network.ts';
 import { mergeReports } from './merge-reports.ts';
 import { badLinksOf, badNodesOf } from './name-bad.ts';
 import { networkNodes } from './network-nodes.ts';
@@ -10,6 +10,15 @@ export type RunSummary = Omit<ClusterNetworkResults, 'measurements' | 'measureme
 
 /** Maximum number of listed one-way dials; with a firewall on each of 256 nodes there could be 32,640. */
 const MAX_ONE_WAY_PAIRS = 2100;
+
+/** Of the contract, as they travel with every result. */
+const definitions = {
+  bandwidth: 'payload bytes counted by the receiver in the measured window over its length; Gb/s of 1e9 bits',
+  avg_bandwidth_gbps: 'mean over ok links of the mean of both directions',
+  min_bandwidth_gbps: 'smallest single direction of an ok link',
+  avg_latency: 'microseconds; mean over ok links of half the median round trip of 64-byte messages before load',
+  total_links_tested: 'links with status ok; retests never count',
+} as const;
 
 /**
  * Computes a run's result as defined by the contract. Only first attempts over the run's transport count; a figure
@@ -56,7 +65,7 @@ export function summariseRun(input: RunInput): RunSummary {
         ? null
         : secondsBetween(run.rounds_started_at, run.rounds_ended_at),
     ...collectiveOf(input.collective),
-    definitions: { ...networkDefinitions },
+    definitions: { ...definitions },
     notes: [
       ...run.notes,
       ...(links.left_out > 0

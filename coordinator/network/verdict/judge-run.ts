@@ -78,7 +78,13 @@ function judgeLinks({ links, transport }: RunToJudge, { expected, cleared, reaso
     links: new Map(
       judged.map(({ link, verdict, weighed: { expected } }) => [
         link.link,
-        { verdict, expected_forward_gbps: expected.forward, expected_reverse_gbps: expected.reverse },
+        {
+          verdict,
+          expected_forward_gbps: expected.forward?.gbps ?? null,
+          expected_reverse_gbps: expected.reverse?.gbps ?? null,
+          expected_forward_rates: expected.forward?.rates ?? null,
+          expected_reverse_rates: expected.reverse?.rates ?? null,
+        },
       ]),
     ),
     retests: pickRetests(cleared.retests, suspects, new Map(lone)),

@@ -62,10 +62,18 @@ export function rateNoise(rates: readonly (readonly number[])[]): number {
 /** Gb/s; null without rates. */
 export const capability = (rates: readonly number[]): number | null => orNull(quantile(rates, CAPABILITY_QUANTILE));
 
+/** A rate that is expected, and how many measured ones it is derived from. */
+export interface ExpectedRate {
+  gbps: number;
+  rates: number;
+}
+
 /**
- * The capability shown by the other links, so that a link is not compared with itself. `rate` must be one of the rates.
+ * The capability shown by the other links, so that a link is not compared with itself; null without others. `rate` is
+ * the link's own, which is among the rates if it is a telling one.
  */
-export function capabilityWithout(rates: readonly number[], rate: number): number | null {
+export function capabilityWithout(rates: readonly number[], rate: number): ExpectedRate | null {
   const place = rates.indexOf(rate);
-  return orNull(quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place));
+  const gbps = orNull(quantile(rates, CAPABILITY_QUANTILE, place === -1 ? null : place));
+  return gbps === null ? null : { gbps, rates: place === -1 ? rates.length : rates.length - 1 };
 }

@@ -57,6 +57,8 @@ export interface BlamedLink {
   factor: number | null;
   measured_gbps: number | null;
   expected_gbps: number | null;
+  /** that `expected_gbps` is derived from; absent without it */
+  expected_rates?: number;
   compared_with: BadLink['compared_with'];
   /** of all attempts together */
   retransmit_share: number | null;
@@ -66,6 +68,9 @@ interface LinkJudgement {
   verdict: LinkVerdict;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
+  /** that the expected one of that direction is derived from */
+  expected_forward_rates: number | null;
+  expected_reverse_rates: number | null;
 }
 
 export interface RunJudgement {

@@ -3,6 +3,7 @@ import type { BadLink } from '../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { ExpectedRates } from './expected-rates.ts';
 import type { LossOf } from './find-loss.ts';
+import type { ExpectedRate } from './node-rates.ts';
 import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
 
 /** Share of the expected rate below which a link is suspected. RDMA bandwidths vary less than those of TCP. */
@@ -10,6 +11,7 @@ const SUSPECT_BELOW: Record<NetworkTransport, number> = { tcp: 0.7, rdma_host: 0
 
 type Direction = 'forward' | 'reverse';
 const directions = ['forward', 'reverse'] as const;
+type Expected = Record<Direction, ExpectedRate | null>;
 
 export interface WeighedAttempt {
   attempt: JudgedAttempt;
@@ -26,9 +28,9 @@ export interface WeighedLink {
   target: number;
   threshold: number;
   /** by the other links of both ends */
-  expected: Record<Direction, number | null>;
+  expected: Expected;
   /** the reference of the attempts, and its source: with two nodes only the other direction is available */
-  held: Record<Direction, number | null>;
+  held: Expected;
   comparedWith: BadLink['compared_with'];
   /** null: never measured */
   first: WeighedAttempt | null;
@@ -52,7 +54,7 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
   const reverse = measure.expected({ link, from: target, to: source, gbps: first?.reverse_gbps ?? Number.NaN });
   const isAlone = forward === null && reverse === null;
   const held = isAlone
-    ? { forward: first?.reverse_gbps ?? null, reverse: first?.forward_gbps ?? null }
+    ? { forward: onlyRate(first?.reverse_gbps), reverse: onlyRate(first?.forward_gbps) }
     : { forward, reverse };
   const weigh = (attempt: JudgedAttempt): WeighedAttempt => ({
     attempt,
@@ -72,15 +74,13 @@ export function weighLink({ link, source, target, attempts }: JudgedLink, measur
   };
 }
 
-function ratioOf(
-  attempt: JudgedAttempt,
-  direction: Direction,
-  expected: Record<Direction, number | null>,
-): number | null {
+const onlyRate = (gbps: number | null | undefined): ExpectedRate | null => (gbps == null ? null : { gbps, rates: 1 });
+
+function ratioOf(attempt: JudgedAttempt, direction: Direction, expected: Expected): number | null {
   if (attempt.status !== 'ok') return null;
   const rate = rateOf(attempt, direction);
-  const against = expected[direction];
-  return rate === null || against === null || against <= 0 ? null : rate / against;
+  const against = expected[direction]?.gbps ?? 0;
+  return rate === null || against <= 0 ? null : rate / against;
 }
 
 export const rateOf = (attempt: JudgedAttempt, direction: Direction): number | null =>
@@ -120,5 +120,11 @@ export function worseDirection({ first, lone, held, threshold }: WeighedLink) {
   const worse = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;
   const slow = figures.filter(({ factor }) => factor !== null && factor < threshold);
   const direction = slow.length === 2 ? ('both' as const) : (slow[0]?.direction ?? null);
-  return { direction, factor: worse.factor, measured_gbps: worse.measured, expected_gbps: worse.expected };
+  return {
+    direction,
+    factor: worse.factor,
+    measured_gbps: worse.measured,
+    expected_gbps: worse.expected?.gbps ?? null,
+    ...(worse.expected && { expected_rates: worse.expected.rates }),
+  };
 }

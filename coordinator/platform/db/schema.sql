@@ -632,6 +632,8 @@ CASE
     ELSE NULL::double precision
 END) stored,
   repeated boolean default false not null,
+  expected_forward_rates integer,
+  expected_reverse_rates integer,
   constraint network_link_pkey PRIMARY KEY (job_id, item, link, attempt),
   constraint network_link_attempt_check CHECK ((attempt >= 1)),
   constraint network_link_check CHECK ((target <> source)),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { linkMeasurement } from '../../../coordinator/contract/cluster-network.ts';
 import { testApp } from '../../support/app.ts';
 import { at } from '../../coordinator/jobs/node.ts';
 import { endJob, networkJob, networkResult, runAll } from '../../coordinator/network/network-job.ts';
@@ -21,6 +22,17 @@ describe('whole runs', { concurrency: true }, () => {
       assert.equal(at(result, 'state'), 'completed', JSON.stringify(result).slice(0, 500));
       assert.equal(at(result, 'results', 'total_links_tested'), links);
       assert.equal(at(result, 'results', 'node_count'), count);
+      // An expected rate is derived from the other links of one end: one with each node beside the two ends.
+      const others = count === 2 ? null : count - 2;
+      const rates = linkMeasurement
+        .array()
+        .parse(at(result, 'results', 'measurements'))
+        .filter(({ attempt }) => attempt === 1)
+        .map(({ expected_forward_rates, expected_reverse_rates }) => [expected_forward_rates, expected_reverse_rates]);
+      assert.deepEqual(
+        rates,
+        Array.from({ length: links }, () => [others, others]),
+      );
       assert.equal(at(job, 'state'), 'completed', JSON.stringify(at(job, 'warnings')));
     });
   }

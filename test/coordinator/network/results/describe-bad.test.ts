@@ -42,6 +42,17 @@ test('a slow or late node is told with the links that its figure is of, and the 
   );
 });
 
+test('a link is told with the number of rates that the expected one is derived from', () => {
+  assert.match(
+    link({ expected_rates: 6 }),
+    / \(6\.0 of 20\.0 Gb\/s, median of 3 attempts, expected from 6 rates\), also/,
+  );
+  assert.match(
+    link({ compared_with: 'other_direction', expected_rates: 1 }),
+    /0\.30 of the other direction \(6\.0 of 20\.0 Gb\/s, median of 3 attempts, expected from 1 rate\), also/,
+  );
+});
+
 test('what is not known is not said', () => {
   assert.equal(node({ factor: null, measured: null }), 'node-5 sends below what its peers do.');
   assert.equal(

@@ -56,6 +56,8 @@ test('the list shows every attempt that somebody spoke of, in the contract’s s
     [first?.forward_gbps, first?.reverse_gbps, first?.bandwidth_gbps, first?.latency_us, first?.connection_type],
     [10, 20, 10, 50, 'ethernet'],
   );
+  // Each end of a link of four nodes has links to two others.
+  assert.deepEqual([first?.expected_forward_rates, first?.expected_reverse_rates], [2, 2]);
   assert.deepEqual([first?.source, first?.dialer], [nodes[0]?.machine_uuid, nodes[0]?.machine_uuid]);
 });
 
@@ -165,6 +167,8 @@ test('csv is the whole table with quoted fields, and no cell that a spreadsheet 
     true,
     text,
   );
+  assert.match(lines[0] ?? '', /,rails,expected_forward_rates,expected_reverse_rates$/);
+  assert.match(lines[1] ?? '', /,2,2$/);
   const filtered = await get('?format=csv&attempt=2');
   assert.equal(filtered.text.split('\r\n').length, 1 + 1 + 1);
 });

@@ -55,6 +55,8 @@ export function linkRow(given: Partial<LinkRow> = {}): LinkRow {
     verdict: null,
     expected_forward_gbps: null,
     expected_reverse_gbps: null,
+    expected_forward_rates: null,
+    expected_reverse_rates: null,
     ...given,
   };
 }
@@ -93,6 +95,9 @@ export function madeLink(n: number, made: MadeLink): LinkRow {
     verdict: made.verdict ?? (ok ? 'good' : 'unmeasured'),
     expected_forward_gbps: ok ? 20 : null,
     expected_reverse_gbps: ok ? 20 : null,
+    // of either end without this link, where every pair has one
+    expected_forward_rates: ok ? n - 2 : null,
+    expected_reverse_rates: ok ? n - 2 : null,
   });
 }
 

@@ -46,8 +46,11 @@ export async function insertLinks(sql: Queryable, { jobId, item }: Key, links: r
       .slice(first, first + 1000)
       // The default stands for `repeated`: a database that is to be upgraded does not have it yet.
       .map(({ repeated: _default, ...row }) => ({ ...row, job_id: jobId, item, sequence: 1, version: 1 }));
-    // What the database computes cannot be given.
-    const columns = sql(Object.keys(rows[0] ?? {}));
+    // What the database computes cannot be given, and such a database lacks newer columns: those of no row are left to it.
+    const given = new Set(
+      rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => (value === null ? [] : name))),
+    );
+    const columns = sql([...given]);
     await sql`
       insert into network_link (${columns})
       select ${columns} from jsonb_populate_recordset(null::network_link, ${JSON.stringify(rows)}::text::jsonb)`;

@@ -62,11 +62,19 @@ test('factor, rate and expectation of a slow link are medians of all its attempt
       factor: 0.3,
       measured_gbps: 30,
       expected_gbps: 100,
+      // each of eight nodes has links to six others beside this one
+      expected_rates: 6,
       compared_with: 'other_links',
       retransmit_share: 0,
     },
   ]);
-  assert.deepEqual(judgement.links.get(0), { verdict: 'slow', expected_forward_gbps: 100, expected_reverse_gbps: 100 });
+  assert.deepEqual(judgement.links.get(0), {
+    verdict: 'slow',
+    expected_forward_gbps: 100,
+    expected_reverse_gbps: 100,
+    expected_forward_rates: 6,
+    expected_reverse_rates: 6,
+  });
 });
 
 test('a link is held against the other links of its ends, not against itself', () => {
@@ -74,7 +82,7 @@ test('a link is held against the other links of its ends, not against itself', (
   const [slow] = judgeRun(
     run(5, { '0-1': [ok(1, 30), ok(2, 30), ok(3, 30)], '0-2': [ok(1, 100)], '0-3': [ok(1, 60)], '0-4': [ok(1, 80)] }),
   ).bad_links;
-  assert.equal(slow?.expected_gbps, 90);
+  assert.deepEqual([slow?.expected_gbps, slow?.expected_rates], [90, 3]);
   assert.ok(Math.abs((slow?.factor ?? 0) - 1 / 3) < 1e-12);
 });
 
@@ -82,12 +90,50 @@ test('of two nodes alone a direction is held against the other one, and no expec
   const judgement = judgeRun(run(2, { '0-1': [ok(1, 100, 30), ok(2, 100, 30), ok(3, 100, 30)] }));
   const [link] = judgement.bad_links;
   assert.deepEqual([link?.verdict, link?.direction, link?.factor], ['slow', 'reverse', 0.3]);
-  assert.equal(link?.compared_with, 'other_direction');
+  assert.deepEqual([link?.compared_with, link?.expected_gbps, link?.expected_rates], ['other_direction', 100, 1]);
   assert.deepEqual(judgement.links.get(0), {
     verdict: 'slow',
     expected_forward_gbps: null,
     expected_reverse_gbps: null,
+    expected_forward_rates: null,
+    expected_reverse_rates: null,
   });
+});
+
+test('in a full mesh of n nodes an expected rate is derived from n - 2 rates, those of a node’s links beside this one', () => {
+  for (const nodes of [3, 4, 8, 16])
+    for (const [link, { expected_forward_rates, expected_reverse_rates }] of judgeRun(run(nodes, {})).links)
+      assert.deepEqual([expected_forward_rates, expected_reverse_rates], [nodes - 2, nodes - 2], `${nodes}: ${link}`);
+});
+
+test('the rates are counted at the end that reaches less, and a link that failed or was never measured is not among them', () => {
+  // Of the seven links of node 0 two have no rate: beside 0-1 it has 7 - 2 - 1 = 4, node 1 has 7 - 1 = 6.
+  const ratesOf = (gbps: number) => {
+    const attempts = { '0-1': [failed(1)], '0-2': [], '0-3': [failed(1)] };
+    const measured = [4, 5, 6, 7].map((other) => [`0-${other}`, [ok(1, gbps, gbps)]]);
+    const { links } = judgeRun(run(8, { ...attempts, ...Object.fromEntries(measured) }));
+    const { expected_forward_gbps, expected_forward_rates, expected_reverse_gbps, expected_reverse_rates } =
+      links.get(0) ?? assert.fail();
+    return [expected_forward_gbps, expected_forward_rates, expected_reverse_gbps, expected_reverse_rates];
+  };
+  assert.deepEqual(ratesOf(90), [90, 4, 90, 4]);
+  assert.deepEqual(ratesOf(110), [100, 6, 100, 6]);
+});
+
+test('a node that others slowed is expected to reach the rate of its group, derived from one rate of each other node', () => {
+  // Node 0 of 16 reaches 100 with node 1 alone, so that it is not slow by itself. Node 5 reaches more than the others.
+  const attempts: Record<string, JudgedAttempt[]> = { '0-1': [ok(1)] };
+  for (let other = 2; other < 16; other += 1) attempts[`0-${other}`] = [ok(1, 30, 30)];
+  for (let other = 1; other < 16; other += 1)
+    if (other !== 5) attempts[`${Math.min(5, other)}-${Math.max(5, other)}`] = [ok(1, 110, 110)];
+  const judgement = judgeRun(run(16, attempts));
+  assert.deepEqual(judgement.bad_nodes, []);
+  const { expected_forward_gbps, expected_forward_rates, expected_reverse_gbps, expected_reverse_rates } =
+    judgement.links.get(pairNumber(0, 5, 16)) ?? assert.fail();
+  assert.deepEqual(
+    [expected_forward_gbps, expected_forward_rates, expected_reverse_gbps, expected_reverse_rates],
+    [100, 15, 100, 15],
+  );
 });
 
 test('segments sent again: a share above 0.1 %, a count that says something, and not what all links have', () => {
