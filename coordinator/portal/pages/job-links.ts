@@ -63,6 +63,12 @@ const links = tableOf<LinkMeasurement>([
     cell: (row) => shown(row.expected_forward_gbps),
   },
   {
+    name: 'expected_forward_rates',
+    label: 'Rates behind it',
+    isNumber: true,
+    value: (row) => row.expected_forward_rates,
+  },
+  {
     name: 'latency_us',
     label: 'Half round trip, µs',
     sort: 'latency_us',

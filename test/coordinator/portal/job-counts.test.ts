@@ -76,6 +76,24 @@ test('a link’s rate stands beside its one window; retests are rows of their ow
   assert.match(page, /\(20\.0 Gb\/s, n 4\)/);
 });
 
+test('an expected rate stands beside the number of rates behind it, in the page and in the files; of older links it is not known', async () => {
+  // Of three nodes each has one link beside this one.
+  const counted = madeLink(3, { source: 0, target: 1 });
+  const older = { ...madeLink(3, { source: 0, target: 2 }), expected_forward_rates: null };
+  const path = `/jobs/${await jobWithLinks([counted, older])}/links`;
+  const { rows } = await listRows(it, path);
+  assert.deepEqual(
+    rows.map((row) => [row['expected_forward_gbps'], row['expected_forward_rates']]),
+    [
+      [20, 1],
+      [20, null],
+    ],
+  );
+  const page = await text(path);
+  for (const cells of ['20.0</td><td class="r">1', '20.0</td><td class="r">–'])
+    assert.ok(page.replaceAll('> <', '><').includes(`<td class="r">${cells}</td>`), cells);
+});
+
 test('the worst direction has its own window, and equal windows are said once', async () => {
   const two = [
     withWindows(madeLink(3, { source: 0, target: 1, forward: 12, reverse: 21 }), 600, 900),

@@ -25,7 +25,6 @@ const number = 'it numbers something';
 const choice = 'it was chosen, not measured';
 const published = 'one value that the maker published, as the caption says';
 const arithmetic = 'it follows from what the reader entered and from inputs that are listed with their counts';
-const missing = 'what is stored has neither a count nor a spread of it';
 const copies = {
   ...all(['from_gpu', 'to_gpu'], number),
   simplex_gbs: ['simplex_samples'],
@@ -41,8 +40,8 @@ const known: Record<string, Record<string, Support>> = {
   '/jobs/:id/links': {
     ...all(['link_id', 'attempt'], number),
     ...all(['forward_gbps', 'reverse_gbps', 'bandwidth_gbps', 'window_ms'], ['windows']),
-    ...all(['windows', 'rtt_samples'], counts),
-    expected_forward_gbps: missing,
+    ...all(['windows', 'rtt_samples', 'expected_forward_rates'], counts),
+    expected_forward_gbps: ['expected_forward_rates'],
     latency_us: ['rtt_samples'],
   },
   '/jobs/:id/nodes': {
