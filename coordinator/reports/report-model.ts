@@ -108,6 +108,9 @@ export interface ReportLink {
   latency_us: number | null;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
+  /** that the expected one of that direction is derived from; null: not counted */
+  expected_forward_rates: number | null;
+  expected_reverse_rates: number | null;
   status: LinkStatus;
   verdict: LinkVerdict;
 }

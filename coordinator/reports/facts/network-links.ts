@@ -9,6 +9,8 @@ export interface ListedLink {
   bothWays: boolean;
   measured: number | null;
   expected: number | null;
+  /** that `expected` is derived from; null: not counted */
+  rates: number | null;
   factor: number | null;
   verdict: string;
 }
@@ -43,6 +45,7 @@ function badLine(link: BadLink, name: (node: number) => string): ListedLink {
     bothWays: link.direction === 'both' || link.direction === null,
     measured: link.measured_gbps,
     expected: link.expected_gbps,
+    rates: link.expected_rates ?? null,
     factor: link.factor,
     verdict:
       link.retransmit_share === null || link.verdict !== 'lossy'
@@ -66,6 +69,7 @@ function slowestWay(link: ReportLink, name: (node: number) => string): ListedLin
     bothWays: false,
     measured: isAhead ? forward : reverse,
     expected: isAhead ? link.expected_forward_gbps : link.expected_reverse_gbps,
+    rates: isAhead ? link.expected_forward_rates : link.expected_reverse_rates,
     factor: isAhead ? ahead : back,
     verdict: link.verdict.replaceAll('_', ' '),
   };

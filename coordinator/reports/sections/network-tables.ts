@@ -72,7 +72,7 @@ export function worstLinksTable(paper: Paper, network: ReportNetwork): void {
   if (bad_left_out > 0) note(paper, `${printInteger(bad_left_out)} more bad links are kept with the results.`);
   note(
     paper,
-    'Expected: what both ends reach with others. Slow: also alone on the network, twice. Unstable: alone slow only at times. ' +
+    'Expected: what both ends reach with others, n: from how many rates. Slow: also alone on the network, twice. Unstable: alone slow only at times. ' +
       'Unconfirmed: not measured again alone. Lossy: segments were sent again. All links: the CSV of the link list.',
   );
 }
@@ -82,7 +82,7 @@ const linkRow = (line: ListedLink): Cell[] => [
   line.bothWays ? '↔' : '→',
   line.to,
   printNumber(line.measured),
-  printNumber(line.expected),
+  line.rates === null ? printNumber(line.expected) : `${printNumber(line.expected)}, n ${printInteger(line.rates)}`,
   line.factor === null ? '–' : printFactor(line.factor),
   line.verdict,
 ];

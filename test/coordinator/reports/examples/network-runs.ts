@@ -29,13 +29,23 @@ export function networkRun(
       // A ring of neighbours at growing distance: as even as a random graph, and told apart from it at a glance.
       const distance = Math.min(target - source, n - target + source);
       if (degree !== undefined && distance > degree / 2) continue;
-      links.push(linkOf(n, source, target, faults, chance));
+      links.push(linkOf(n, source, target, { faults, degree, chance }));
     }
   }
   return { results: summariseRun(inputOf(n, links, faults, degree)), links };
 }
 
-function linkOf(n: number, source: number, target: number, faults: Faults, chance: () => number): ReportLink {
+interface Making {
+  faults: Faults;
+  degree: number | undefined;
+  chance: () => number;
+}
+
+/** Links of a node beside one of them; in a sparse graph as if all had been measured. */
+const othersOf = (n: number, { lost = [] }: Faults, degree: number | undefined): number =>
+  (degree ?? n - 1 - lost.length) - 1;
+
+function linkOf(n: number, source: number, target: number, { faults, degree, chance }: Making): ReportLink {
   const lost = [source, target].some((node) => faults.lost?.includes(node));
   const status: LinkStatus = lost ? 'node_lost' : 'ok';
   const way = (from: number, to: number): number =>
@@ -58,6 +68,8 @@ function linkOf(n: number, source: number, target: number, faults: Faults, chanc
     latency_us: lost ? null : 40 + 8 * chance() + (faults.late?.[source] ?? 0) + (faults.late?.[target] ?? 0),
     expected_forward_gbps: lost ? null : expected(source, target),
     expected_reverse_gbps: lost ? null : expected(target, source),
+    expected_forward_rates: lost ? null : othersOf(n, faults, degree),
+    expected_reverse_rates: lost ? null : othersOf(n, faults, degree),
     status,
     verdict,
   };
@@ -90,7 +102,7 @@ function inputOf(n: number, links: readonly ReportLink[], faults: Faults, degree
         verdict,
       }),
     ),
-    judgement: judgementOf(n, links, faults),
+    judgement: judgementOf(n, links, faults, degree),
     reach: {
       partitions: [Array.from({ length: n }, (_, node) => node)],
       one_way_pairs: [],
@@ -102,7 +114,12 @@ function inputOf(n: number, links: readonly ReportLink[], faults: Faults, degree
 }
 
 /** What the verdicts would say, written down from the faults themselves. */
-function judgementOf(n: number, links: readonly ReportLink[], faults: Faults): NonNullable<RunInput['judgement']> {
+function judgementOf(
+  n: number,
+  links: readonly ReportLink[],
+  faults: Faults,
+  degree: number | undefined,
+): NonNullable<RunInput['judgement']> {
   const rate = NOMINAL * 0.955;
   const blame = (direction: 'tx' | 'rx', shares: Record<number, number> = {}) =>
     Object.entries(shares).map(([node, factor]) => ({
@@ -144,6 +161,7 @@ function judgementOf(n: number, links: readonly ReportLink[], faults: Faults): N
         factor,
         measured_gbps: rate * factor,
         expected_gbps: rate,
+        expected_rates: othersOf(n, faults, degree),
         compared_with: 'other_links' as const,
         retransmit_share: null,
       };
