@@ -56,3 +56,29 @@ export function curveOfClass(
     points: pointsOf(curve),
   };
 }
+
+/**
+ * How many providers' own rates of a term are behind a point of the curve: at 0 their prices on demand, at a knot those who publish it
+ * or whose named ratio fills it, between two knots the smaller count of both.
+ */
+export function termProviders({ providers, knots: given, ratios }: CurveInputs): (tenor: number) => number {
+  const knots = given.toSorted((a, b) => a.tenor - b.tenor);
+  const own = knots.map(({ tenor, basis }) =>
+    basis === 'ratio'
+      ? ratios.filter((ratio) => ratio.tenor === tenor).length
+      : providers.filter((provider) => provider.ratios.some((ratio) => ratio.tenor === tenor)).length,
+  );
+  const paid = knots.map(({ tenor, rate }) => tenor * rate);
+  const ofKnots = knots.map(({ tenor }, at) => {
+    // The money of a capped knot is that of a later one, and stands on no more providers than that does.
+    const source = paid.indexOf(Math.min(...paid.slice(at)), at);
+    return { tenor, count: Math.min(own[at] ?? 0, own[source] ?? 0) };
+  });
+  const counts = [{ tenor: 0, count: providers.length }, ...ofKnots];
+  return (tenor) => {
+    // At a knot both are that knot; after the last there is none above.
+    const below = counts.findLast((one) => one.tenor <= tenor);
+    const above = counts.find((one) => one.tenor >= tenor);
+    return Math.min(below?.count ?? 0, above?.count ?? Infinity);
+  };
+}

@@ -3,7 +3,7 @@ import type { HotMarket } from '../market/hot-market.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { selectInputs, selectWholeCurve, type CurveRow, findNewestCurve } from './queries.ts';
-import type { CurveInputs } from './curve-of-class.ts';
+import { termProviders, type CurveInputs } from './curve-of-class.ts';
 import type { CurvePoint } from './curve.ts';
 import type { ProviderSourceType } from '../contract/price-type.ts';
 
@@ -25,11 +25,18 @@ export async function explainCurves(
   return Promise.all(curves.map(async (curve) => ({ ...curve, points: await selectWholeCurve(sql, curve.id) })));
 }
 
+/** With how many providers' own rates of that term are behind it. */
+type CountedPoint = CurvePoint & { termProviders: number };
+
 /** The newest curve of a product, of one kind of provider or of whichever has the most; null if there is none. */
 export async function newestCurve(
   { sql }: Pick<Context, 'sql'>,
   of: { productId: number; sellers: ProviderSourceType | null },
-): Promise<(CurveRow & { points: CurvePoint[] }) | null> {
+): Promise<(CurveRow & { points: CountedPoint[] }) | null> {
   const curve = await findNewestCurve(sql, of);
-  return curve === null ? null : { ...curve, points: await selectWholeCurve(sql, curve.id) };
+  if (curve === null) return null;
+  const { inputs, ...row } = curve;
+  const countAt = termProviders(inputs);
+  const points = await selectWholeCurve(sql, row.id);
+  return { ...row, points: points.map((point) => ({ ...point, termProviders: countAt(point.tenor) })) };
 }

@@ -205,9 +205,9 @@ export function readCurveRows(tx: Transaction, { curveId }: CurvePart): AsyncGen
 export async function findNewestCurve(
   sql: Queryable,
   { productId, sellers }: Pick<CurveFilter, 'productId' | 'sellers'>,
-): Promise<CurveRow | null> {
-  const rows = await sql<CurveRow[]>`
-    select ${columns(sql)} from forward_curve c join product p using (product_id)
+): Promise<(CurveRow & { inputs: CurveInputs }) | null> {
+  const rows = await sql<(CurveRow & { inputs: CurveInputs })[]>`
+    select ${columns(sql)}, inputs from forward_curve c join product p using (product_id)
     where ${passing(sql, { productId, sellers, asOf: null })}
     order by as_of desc, cardinality(providers) desc, provider_source_type limit 1`;
   return maybeOne(rows) ?? null;

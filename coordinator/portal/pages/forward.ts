@@ -44,6 +44,7 @@ const points = tableOf<Point>([
     cell: (row) => usd(row.forward),
     isNumber: true,
   },
+  { name: 'term_providers', label: 'Providers of this term, n', value: (row) => row.termProviders, isNumber: true },
   { name: 'providers', label: 'Providers of the curve, n', value: (row) => row.providers, isNumber: true },
   { name: 'basis', label: 'Stands on', value: (row) => row.basis },
 ]);
@@ -88,6 +89,10 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
                   ${found.curve.flags.length === 0 ? null : `To be known: ${found.curve.flags.join('; ')}.`}
                 </p>
                 <p>${forwardBasis.meta()?.description ?? ''}</p>
+                <p>
+                  Providers of a term are those who publish it or whose ratio fills it; between two terms the smaller
+                  count of both.
+                </p>
               </section>`
       }`,
   });
@@ -100,14 +105,20 @@ function curveChart({ rows: all }: CurveListing): Content {
   if (now === undefined || end === undefined || end.tenor === 0) return null;
   const svg = (width: number): string => termLines(all, width);
   return chart({
-    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand, n ${providerWords(now.providers)}`,
+    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand, n ${providerWords(now.providers)}, ${end.termProviders} of that term`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption:
       'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
     table: numbersTable(
       'Both lines, by every quarter of a month',
-      ['Months', 'Contract, USD per GPU hour', 'That half month, USD per GPU hour', ' Stands on'],
-      all.map(({ tenor, term, forward, basis }) => [figure(tenor), usd(term), usd(forward), basis]),
+      [
+        'Months',
+        'Contract, USD per GPU hour',
+        'That half month, USD per GPU hour',
+        'Providers of this term, n',
+        ' Stands on',
+      ],
+      all.map((row) => [figure(row.tenor), usd(row.term), usd(row.forward), row.termProviders, row.basis]),
     ),
   });
 }
@@ -119,8 +130,8 @@ export const forwardPages: readonly PageRoute[] = listOrReason(
     product: 'gpu-forward',
     holds: 'What a GPU costs by the hour under contracts of 0 to 36 months',
     example: exampleRows(points, [
-      { tenor: 0, term: 1, forward: 1, basis: 'observed', providers: 3 },
-      { tenor: 12, term: 0.8, forward: 0.7, basis: 'observed', providers: 3 },
+      { tenor: 0, term: 1, forward: 1, basis: 'observed', termProviders: 3, providers: 3 },
+      { tenor: 12, term: 0.8, forward: 0.7, basis: 'observed', termProviders: 2, providers: 3 },
     ]),
   },
   { table: points, load, show },

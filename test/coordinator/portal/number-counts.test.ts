@@ -88,8 +88,8 @@ const known: Record<string, Record<string, Support>> = {
   },
   '/market/:slug/forward': {
     tenor_months: choice,
-    ...all(['term_rate_usd_per_gpu_hour', 'forward_rate_usd_per_gpu_hour'], ['providers']),
-    providers: counts,
+    ...all(['term_rate_usd_per_gpu_hour', 'forward_rate_usd_per_gpu_hour'], ['providers', 'term_providers']),
+    ...all(['providers', 'term_providers'], counts),
   },
   '/market/:slug/predict/offers': { gpu_count: counts, price: ['days'], days: counts },
   '/market/:slug/predict': { price_usd_per_gpu_hour: ['providers'], providers: counts },

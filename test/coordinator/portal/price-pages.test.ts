@@ -5,7 +5,7 @@ import type { Prediction, RentOrBuy } from '../../../coordinator/contract/predic
 import { buildCurves } from '../../../coordinator/forward/build-curves.ts';
 import { train } from '../../../coordinator/prediction/train.ts';
 import { makeUser } from '../../support/client.ts';
-import { seedVotes } from '../../support/seed-votes.ts';
+import { seedVotes, type SeededVote } from '../../support/seed-votes.ts';
 import { marketApp } from '../market/filled-market.ts';
 import { H100, smallMarket } from '../prediction/small-market.ts';
 import { browser } from './browser-session.ts';
@@ -13,15 +13,12 @@ import { browser } from './browser-session.ts';
 describe('forward curve, prediction, rent or buy', async () => {
   const market = await marketApp({ after }, { now: new Date('2026-11-23T08:00:00Z') }, { tier: 'plus' });
   const votes = smallMarket({ months: ['2026-08', '2026-09', '2026-10', '2026-11'] });
-  const onDemand = votes.find(
-    ({ provider, product, day }) => provider === 'p0' && product === H100 && day === '2026-11-15',
-  );
-  assert.ok(onDemand);
-  const terms = [12, 36].map((price_type) => ({
-    ...onDemand,
-    price_type,
-    price: onDemand.price * (price_type === 12 ? 0.8 : 0.6),
-  }));
+  const newest = votes.filter(({ product, day }) => product === H100 && day === '2026-11-15');
+  const termOf = (provider: string, price_type: number, ratio: number): SeededVote => {
+    const onDemand = newest.find((vote) => vote.provider === provider) ?? assert.fail(provider);
+    return { ...onDemand, price_type, price: onDemand.price * ratio };
+  };
+  const terms = [termOf('p0', 12, 0.8), termOf('p0', 36, 0.6), termOf('p1', 12, 0.8)];
   await seedVotes(market.platform.sql, [...votes, ...terms]);
   await train(market.context);
   for await (const { day } of buildCurves(market.context, { from: '2026-11-16', to: '2026-11-20' })) assert.ok(day);
@@ -59,6 +56,23 @@ describe('forward curve, prediction, rent or buy', async () => {
     assert.equal(Number(year?.['term_rate_usd_per_gpu_hour']).toFixed(6), record.term_rate.toFixed(6));
     assert.equal(Number(year?.['forward_rate_usd_per_gpu_hour']).toFixed(6), record.forward_rate.toFixed(6));
     assert.match(await shown(`/market/${H100}/forward`), new RegExp(`as of ${record.as_of}`));
+  });
+
+  test('each point of the curve has the count of providers of its term, in the files, the table and under the chart', async () => {
+    const path = `/market/${H100}/forward`;
+    const points = await rows(`${path}.json`);
+    // p0 sells 12 and 36 months, p1 12 alone: 2 on demand and at 12, 1 at 36, and min(2, 1) between 12 and 36.
+    const expected = (tenor: number): number => (tenor <= 12 ? 2 : 1);
+    for (const { tenor_months: tenor, term_providers, providers } of points)
+      assert.deepEqual([tenor, term_providers, providers], [tenor, expected(Number(tenor)), 2]);
+    const text = await shown(path);
+    assert.match(text, /beside on demand, n 2 providers, 1 of that term/);
+    // The table of whole months, and below the chart that of every quarter of a month.
+    assert.equal(text.match(/Providers of this term, n/g)?.length, 2);
+    const csv = (await shown(`${path}.csv`)).split('\r\n').map((line) => line.split(','));
+    const [tenors, counts] = ['tenor_months', 'term_providers'].map((name) => csv[0]?.indexOf(name) ?? -1);
+    for (const line of csv.slice(1, -1))
+      assert.equal(Number(line[counts ?? -1]), expected(Number(line[tenors ?? -1])), line.join());
   });
 
   test('for a kind of provider without a curve the page keeps the form and says why; its files are refused', async () => {
