@@ -85,6 +85,10 @@ const prediction = z
     percentiles,
     interval_basis: z.string(),
     sample_size: z.int().meta({ description: 'providers whose prices of the product and its chip are behind it' }),
+    residuals: z.int().meta({
+      description:
+        'past predictions, each of a price without its own provider, whose errors the percentiles are of; those of a provider have one vote together',
+    }),
     comparable_offers: z.array(offer).max(5),
     as_of: day.meta({ description: 'the newest price in the model; the prediction is of this day' }),
     model_version: z.string(),

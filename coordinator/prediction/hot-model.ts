@@ -6,9 +6,10 @@ import { regionOf } from './model/regions.ts';
 import type { Coefficients } from './model/design.ts';
 import { findLatest, findServing } from './queries.ts';
 
-/** Logs to be added to a prediction, and of how many providers they are. */
+/** Logs to be added to a prediction, and of how many providers and residuals they are. */
 export interface Spread {
   providers: number;
+  residuals: number;
   /** 5, 10, 25, 50, 75, 90, 95 */
   logs: readonly number[];
 }
@@ -116,5 +117,5 @@ export const roundedPrice = (price: number): number => Math.round(price * 1e4) /
 function spreadOf(pool: Pool): Spread {
   const [[p5, p95], [p10, p90], [p25, p75]] = [intervalOf(pool, 0.9), intervalOf(pool, 0.8), intervalOf(pool, 0.5)];
   const p50 = Math.min(Math.max(quantileOf(pool, 0.5), p25), p75);
-  return { providers: pool.providers, logs: [p5, p10, p25, p50, p75, p90, p95] };
+  return { providers: pool.providers, residuals: pool.residuals.length, logs: [p5, p10, p25, p50, p75, p90, p95] };
 }

@@ -60,6 +60,7 @@ export function predict(market: HotMarket, { model, why }: HotModel, request: Pr
     percentiles: percentilesOf(log, spread),
     interval_basis: basisOf(spread, { basis, kind, ratio }),
     sample_size: support.chip_providers,
+    residuals: spread.residuals,
     comparable_offers: offers,
     as_of: model.as_of,
     model_version: model.model_version,

@@ -1,16 +1,12 @@
-import { priceStrip } from '../../charts/price-strip.ts';
-import { chartWidths } from '../../charts/svg-parts.ts';
 import { cpuPlatforms, predictedTypes, predictRequest, type Prediction } from '../../contract/prediction.ts';
 import { priceTypeDescriptions, providerSourceTypes } from '../../contract/price-type.ts';
 import { hotModel } from '../../prediction/hot-model.ts';
 import { predict } from '../../prediction/predict.ts';
-import { chart } from '../components/chart.ts';
 import { exampleRows } from '../components/example-rows.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { figureCards } from '../components/figure-card.ts';
-import { numbersTable } from '../components/numbers-table.ts';
 import { usd } from '../components/numbers.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -19,6 +15,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { listOrReason } from './list-or-reason.ts';
+import { predictionChart } from './prediction-chart.ts';
 import { productOf, underProduct } from './product-of.ts';
 
 interface Quantile {
@@ -26,6 +23,8 @@ interface Quantile {
   price: number;
   /** whose prices of the product and its chip are behind it */
   providers: number;
+  /** past predictions whose errors it is a percentile of; null: the prediction itself */
+  residuals: number | null;
 }
 
 interface PredictionListing extends Listing<Quantile> {
@@ -42,6 +41,7 @@ const quantiles = tableOf<Quantile>([
     isNumber: true,
   },
   { name: 'providers', label: 'Providers of product and chip, n', value: (row) => row.providers, isNumber: true },
+  { name: 'residuals', label: 'Past predictions behind the spread, n', value: (row) => row.residuals, isNumber: true },
 ]);
 
 const offers = tableOf<Prediction['comparable_offers'][number]>([
@@ -78,8 +78,11 @@ async function load(visit: Visit): Promise<PredictionListing> {
     region,
   });
   const prediction = predict(market, await hotModel(visit.context)(), request);
-  const { predicted_price, percentiles, sample_size: providers } = prediction;
-  const rows = Object.entries({ predicted_price, ...percentiles }).map(([name, price]) => ({ name, price, providers }));
+  const { predicted_price, percentiles, sample_size: providers, residuals } = prediction;
+  const rows = [
+    { name: 'predicted_price', price: predicted_price, providers, residuals: null },
+    ...Object.entries(percentiles).map(([name, price]) => ({ name, price, providers, residuals })),
+  ];
   return { ...wholeListing(rows), prediction };
 }
 
@@ -111,39 +114,6 @@ async function show(visit: Visit, found: PredictionListing | null, reason: Conte
   });
 }
 
-function spread({
-  predicted_price: predicted,
-  percentiles,
-  comparable_offers: offers,
-  sample_size: n,
-}: Prediction): Content {
-  const { p25, p75 } = percentiles;
-  const svg = (width: number): string =>
-    priceStrip(
-      {
-        predicted,
-        ...percentiles,
-        offers: offers.map((offer) => ({ ...offer, provider: named(offer.provider) })),
-      },
-      width,
-    );
-  const lower = offers.filter(({ price }) => price < predicted).length;
-  return chart({
-    title: `Half of such prices lie between ${usd(p25)} and ${usd(p75)} USD per GPU hour, n ${n} ${n === 1 ? 'provider' : 'providers'}${offers.length === 0 ? '' : `; ${lower} of ${offers.length} offers ask for less than predicted`}`,
-    svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: '◆ predicted, dashed line the median, points the nearest offers with their providers.',
-    table: numbersTable(
-      'Prediction and offers',
-      ['What', 'USD per GPU hour'],
-      [
-        ['predicted', usd(predicted)],
-        ...Object.entries(percentiles).map(([name, price]) => [name, usd(price)]),
-        ...offers.map(({ provider, price }) => [`offer of ${named(provider)}`, usd(price)]),
-      ],
-    ),
-  });
-}
-
 const share = (value: number | null): string => (value === null ? 'not known' : `${(value * 100).toFixed(1)} %`);
 
 function answer(visit: Visit, listing: PredictionListing): Content {
@@ -155,7 +125,7 @@ function answer(visit: Visit, listing: PredictionListing): Content {
     unit: 'USD per GPU hour',
     support: `p10 to p90: ${usd(percentiles.p10)} to ${usd(percentiles.p90)}; n ${prediction.sample_size} providers`,
   };
-  return html`${figureCards([card], 'Prediction')}${spread(prediction)}
+  return html`${figureCards([card], 'Prediction')}${predictionChart(prediction)}
     ${dataTable(visit, { caption: 'How prices spread about it', table: quantiles, listing, shape: 'scroll', ifEmpty: null })}
     <section>
       <h2>Offers to compare</h2>
@@ -241,8 +211,8 @@ export const predictPages: readonly PageRoute[] = [
       ...needs,
       holds: 'What a GPU should cost by the hour at a place, with its percentiles,',
       example: exampleRows(quantiles, [
-        { name: 'predicted_price', price: 1, providers: 9 },
-        { name: 'p90', price: 1.2, providers: 9 },
+        { name: 'predicted_price', price: 1, providers: 9, residuals: null },
+        { name: 'p90', price: 1.2, providers: 9, residuals: 54 },
       ]),
     },
     { table: quantiles, load, show },

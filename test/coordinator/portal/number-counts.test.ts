@@ -92,7 +92,10 @@ const known: Record<string, Record<string, Support>> = {
     ...all(['providers', 'term_providers'], counts),
   },
   '/market/:slug/predict/offers': { gpu_count: counts, price: ['days'], days: counts },
-  '/market/:slug/predict': { price_usd_per_gpu_hour: ['providers'], providers: counts },
+  '/market/:slug/predict': {
+    price_usd_per_gpu_hour: ['providers'],
+    ...all(['providers', 'residuals'], counts),
+  },
   '/market/:slug/rent-or-buy': { month: number, ...all(['rent_rate', 'rent', 'buy'], arithmetic) },
   '/market/:slug/votes': { price: ['observations'], observations: counts, own_level: ['own_days'], own_days: counts },
   '/market/:slug': {
@@ -177,6 +180,8 @@ test('a product, its forward curve, its prediction and renting beside buying say
   const predicted = await rowsOf(`/market/${slug}/predict.json`);
   const behind = Number(predicted[0]?.['providers']);
   assert.match(await text(`/market/${slug}/predict`), new RegExp(`USD per GPU hour, n ${behind} providers`));
+  // Percentiles are those of errors of past predictions; the price itself has none.
+  for (const row of predicted) assert.equal(isNumber(row['residuals']), /^p\d+$/.test(String(row['figure'])));
   const inputs = await text(`/market/${slug}/rent-or-buy`);
   assert.match(inputs, /28,500 USD · observed new, 2026-08-15, n 3 sellers/);
   assert.match(inputs, new RegExp(`as of [\\d-]+, n ${behind} providers`));

@@ -93,6 +93,13 @@ describe('forward curve, prediction, rent or buy', async () => {
     const text = await shown(`/market/${H100}/predict?${query}`);
     assert.match(text, new RegExp(`${api.predicted_price.toFixed(2)} <small>USD per GPU hour`));
     assert.match(text, new RegExp(`n ${api.sample_size} providers`));
+    // 12 providers x 2 products x 4 months on demand; the price itself has none.
+    assert.deepEqual(
+      found.map((row) => row['residuals']),
+      [null, ...Object.keys(api.percentiles).map(() => 12 * 2 * 4)],
+    );
+    assert.match(text, /Past predictions behind the spread, n/);
+    assert.match(text, /n 12 providers, 96 past predictions/);
     assert.match(await shown(`/market/${H100}/predict?country=JP`), /Nothing can be shown for this/);
   });
 

@@ -6,6 +6,7 @@ import { columnsOf, designOf } from '../../../coordinator/prediction/model/desig
 import { fit, priors } from '../../../coordinator/prediction/model/fit.ts';
 import { leaveOut } from '../../../coordinator/prediction/model/leave-out.ts';
 import { regionOf } from '../../../coordinator/prediction/model/regions.ts';
+import { trainModel } from '../../../coordinator/prediction/model/train-model.ts';
 import type { Vote } from '../../../coordinator/prediction/model/vote.ts';
 
 const AS_OF = '2026-10-31';
@@ -157,6 +158,28 @@ test('an interval is that of residuals in which each provider has one vote, wide
   assert.equal(quantileOf(pool, 0.5), 5);
   // More than all of five providers is impossible: the whole range.
   assert.deepEqual(intervalOf(poolOf(scored.slice(0, 5)), 0.9), [1, 5]);
+});
+
+test('a pool has one residual for each vote of a product that four others sell, as stored models always kept them', () => {
+  const sold = Array.from({ length: 6 }, (_, at) => `p${at}`);
+  const monthly = sold.flatMap((provider) =>
+    ['2026-08-15', '2026-09-15', AS_OF].map((day) => vote(provider, 2, { day, country: 'US' })),
+  );
+  // A second country of a vote is of the same vote, and a product of four sellers has three others for each of them.
+  const beside = [
+    vote('p0', 3, { country: 'DE' }),
+    ...sold.slice(0, 4).map((provider) => vote(provider, 9, { product: 'rare' })),
+  ];
+  const pools = trainModel([...monthly, ...beside], [])?.pools ?? [];
+  assert.deepEqual(
+    pools.map(([type]) => type),
+    [0],
+  );
+  for (const pool of pools.flatMap(([, { known, any }]) => [known, any])) {
+    // 6 providers x 3 months
+    assert.deepEqual([pool.providers, pool.residuals.length], [6, 18]);
+    assert.deepEqual(Object.keys(pool), ['providers', 'residuals', 'upTo']);
+  }
 });
 
 test('of exchangeable providers the interval holds the next one as often as it says', () => {

@@ -40,6 +40,8 @@ describe('predict', async () => {
     assert.ok(answer.predicted_price > 2.55 && answer.predicted_price < 3.54, JSON.stringify(answer));
     assert.ok(p5 < answer.predicted_price && answer.predicted_price < p95);
     assert.equal(answer.sample_size, 12);
+    // 12 providers x 2 products x 5 months, each vote predicted without its provider.
+    assert.equal(answer.residuals, 120);
     assert.equal(answer.as_of, '2026-10-15');
     assert.equal(answer.model_version, training.model_version);
     assert.equal(answer.trained_at, now.toISOString());
