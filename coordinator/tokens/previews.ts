@@ -59,7 +59,7 @@ export async function previewPulse(
   });
 }
 
-/** The same rows as they are stored: with the number of sellers behind each price, which rows of the API do not have. */
+/** The same rows as they are stored: with how many sellers are behind each price and counts behind each volume, which rows of the API do not have. */
 export async function pulseFigures(
   context: Context,
   hot: HotTokens,

@@ -56,6 +56,8 @@ export interface PulseFigures {
   med_price_output: number | null;
   /** behind the means and medians, each with one price */
   sellers: number;
+  /** of the source, one for each item, that the tokens are the sum of; null: not kept for this row */
+  volume_counts: number | null;
   is_estimated: boolean;
 }
 

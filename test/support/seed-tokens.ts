@@ -25,10 +25,10 @@ export async function seedTokens(
       lateral (select abs(hashtext(model || s || day)) / 100000000.0 + 0.01 as usd) p`;
   await sql`
     insert into token_pulse (day, model, volume_input_index, volume_output_index, avg_price_input, avg_price_output,
-      med_price_input, med_price_output, sellers, is_estimated)
+      med_price_input, med_price_output, sellers, volume_counts, is_estimated)
     select day, model, 100.0 * abs(hashtext(model || day)) / 7777777777, 100.0 * abs(hashtext(day || model)) / 7777777777,
       avg(price_input), avg(price_output), percentile_disc(0.5) within group (order by price_input),
-      percentile_disc(0.5) within group (order by price_output), 4, false
+      percentile_disc(0.5) within group (order by price_output), 4, 2, false
     from token_book group by day, model`;
   await sql`
     insert into token_index_day (token, version, day, value, coverage, models, tokens, status, computed_at)

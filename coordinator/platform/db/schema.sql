@@ -1321,6 +1321,7 @@ create table token_pulse (
   med_price_output numeric,
   sellers integer not null,
   is_estimated boolean not null,
+  volume_counts integer,
   constraint token_pulse_pkey PRIMARY KEY (day, model),
   constraint token_pulse_day_model_fkey FOREIGN KEY (day, model) REFERENCES token_model_day(day, model) ON DELETE CASCADE
 );

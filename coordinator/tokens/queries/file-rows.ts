@@ -32,6 +32,13 @@ export async function selectStoredDays(
   return rows.map(({ day }) => day);
 }
 
+/** Without `volume_counts`, which no file has: files of days from before it was kept need not be built again. */
+const hashed = {
+  book: 'f',
+  pulse: `row(f.day, f.model, f.volume_input_index, f.volume_output_index, f.avg_price_input, f.avg_price_output,
+    f.med_price_input, f.med_price_output, f.sellers, f.is_estimated)`,
+} as const;
+
 /**
  * Sums of hashes of all rows of the period, in whatever order they come: rows of the book and the pulse are derived again
  * and again, mostly to the same.
@@ -41,7 +48,7 @@ export async function selectFileFingerprint(sql: Queryable, { type, period }: To
   const row = one(
     await sql<{ fingerprint: string }[]>`
     select concat_ws(' ',
-      (select concat_ws(' ', count(*), sum(hash_record_extended(f, 0)))
+      (select concat_ws(' ', count(*), sum(hash_record_extended(${sql.unsafe(hashed[type])}, 0)))
         from ${sql(tables[type])} f where day between ${firstDay} and ${lastDay}),
       (select concat_ws(' ', count(*), sum(hash_record_extended(m, 0)))
         from token_model_day m where day between ${firstDay} and ${lastDay})) as fingerprint`,

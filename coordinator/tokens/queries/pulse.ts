@@ -18,7 +18,7 @@ export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: Da
       select nullif(sum(tokens_input), 0) as input, nullif(sum(tokens_output), 0) as output from ${base} as b
     ), volume as (
       select day, model, sum(tokens_input) as input, sum(tokens_output) as output,
-        bool_or(is_estimated and tokens_input is not null) as is_estimated
+        count(tokens_input) as counts, bool_or(is_estimated and tokens_input is not null) as is_estimated
       from ${usageOf(tx, daysBetween(tx, range))} as u where model is not null group by day, model
     ), price as (
       select day, model, count(*) as sellers, sum(price_input) / count(*) as avg_input, sum(price_output) / count(*) as avg_output,
@@ -30,7 +30,7 @@ export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: Da
         p.avg_input, p.avg_output,
         (p.inputs[(p.sellers + 1) / 2] + p.inputs[p.sellers / 2 + 1]) / 2 as med_input,
         (p.outputs[(p.sellers + 1) / 2] + p.outputs[p.sellers / 2 + 1]) / 2 as med_output,
-        coalesce(p.sellers, 0) as sellers, coalesce(v.is_estimated, false) as is_estimated
+        coalesce(p.sellers, 0) as sellers, coalesce(v.counts, 0) as counts, coalesce(v.is_estimated, false) as is_estimated
       from volume v full join price p using (day, model) cross join market m
     ), described as (
       insert into token_model_day (day, model, developer, model_name, model_type, model_status)
@@ -38,7 +38,7 @@ export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: Da
       from found on conflict do nothing
     )
     insert into token_pulse (day, model, volume_input_index, volume_output_index, avg_price_input, avg_price_output,
-      med_price_input, med_price_output, sellers, is_estimated)
-    select day, model, input_index, output_index, avg_input, avg_output, med_input, med_output, sellers, is_estimated
+      med_price_input, med_price_output, sellers, volume_counts, is_estimated)
+    select day, model, input_index, output_index, avg_input, avg_output, med_input, med_output, sellers, counts, is_estimated
     from found`;
 }

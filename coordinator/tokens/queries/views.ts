@@ -25,7 +25,7 @@ const pulseColumns = (sql: Queryable) => sql`
   day::text as date, model, developer, model_name, model_type, model_status, volume_input_index::float8 as volume_input_index,
   volume_output_index::float8 as volume_output_index, avg_price_input::float8 as avg_price_input,
   avg_price_output::float8 as avg_price_output, med_price_input::float8 as med_price_input,
-  med_price_output::float8 as med_price_output, sellers, is_estimated`;
+  med_price_output::float8 as med_price_output, sellers, volume_counts, is_estimated`;
 
 /** The usual order, which is that of the files: the newest day first here. */
 const bookOrder = (sql: Queryable) => sql`

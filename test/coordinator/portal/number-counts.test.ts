@@ -111,9 +111,9 @@ const known: Record<string, Record<string, Support>> = {
     ...all(['context_length', 'total_param', 'active_param'], published),
   },
   '/tokens/pulse': {
-    ...all(['volume_input_index', 'volume_output_index'], 'all tokens of a day that the source counted, no sample'),
+    ...all(['volume_input_index', 'volume_output_index'], ['volume_counts']),
     ...all(['avg_price_input', 'avg_price_output', 'med_price_input', 'med_price_output'], ['sellers']),
-    sellers: counts,
+    ...all(['sellers', 'volume_counts'], counts),
   },
   '/tokens/index': { value: ['models', 'coverage'], coverage: ['models'], models: counts },
 };

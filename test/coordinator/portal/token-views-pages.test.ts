@@ -96,11 +96,11 @@ for (const view of ['book', 'pulse'] as const) {
   });
 }
 
-test('the pulse says over how many sellers its means are, which the API’s rows do not, on days in memory and on stored ones', async () => {
+test('the pulse says over how many sellers its means are and of how many counts its volumes, which the API’s rows do not, on days in memory and on stored ones', async () => {
   // Two of the four sellers of each model are left out of what is stored for one day in memory and one before.
   for (const date of ['2026-08-20', '2026-07-15']) {
     await app.platform.sql`
-      update token_pulse p set sellers = 2, avg_price_input = (
+      update token_pulse p set sellers = 2, volume_counts = null, avg_price_input = (
         select avg(price_input) from token_book b where b.day = p.day and b.model = p.model and source_id in ('seller-1', 'seller-2'))
       where day = ${date} and model like '%model-3-%'`;
     await app.platform.sql`update data_version set version = version + 1 where area = 'tokens'`;
@@ -115,13 +115,17 @@ test('the pulse says over how many sellers its means are, which the API’s rows
     const of = models.find((row) => row['model_name'] === 'model-3-instruct');
     assert.equal(of?.['sellers'], 2);
     assert.equal(Number(of['avg_price_input']).toFixed(9), ((first + second) / 2).toFixed(9));
-    for (const other of models.filter((row) => row !== of)) assert.equal(other['sellers'], 4);
+    // As rows are that were derived before it was kept.
+    assert.equal(of['volume_counts'], null);
+    for (const other of models.filter((row) => row !== of))
+      assert.deepEqual([other['sellers'], other['volume_counts']], [4, 2]);
     const html = await (await it.get(`/tokens/pulse?date=${date}&model_name=model-3-`)).text();
+    assert.match(html, /Counts of the source, n/);
     assert.match(html, /Sellers, n/);
     assert.match(html, /<td class="r">2<\/td>/);
     assert.match(html, /means and medians are over the sellers, one price each/);
     const api = await apiRows('pulse', `date=${date}`);
-    assert.ok(api.results.every((row) => !('sellers' in row)));
+    assert.ok(api.results.every((row) => !('sellers' in row || 'volume_counts' in row)));
   }
 });
 

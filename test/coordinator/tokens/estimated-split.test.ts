@@ -39,16 +39,25 @@ describe('a feed that does not split input from output', () => {
       page(dayAfter(MONDAY, at), [use('x/a', 1000, 900), use('x/b', 1000, 100)]),
     );
     const later = dayAfter(MONDAY, 20);
-    await store(app, ...week, official(later, [use('x/a', 5000, null), use('x/new', 333, null), use(null, 100, null)]));
+    await store(
+      app,
+      ...week,
+      official(later, [
+        use('x/a', 4000, null),
+        { ...use('x/a', 1000, null), variant: 'free' },
+        use('x/new', 333, null),
+        use(null, 100, null),
+      ]),
+    );
     const rows = await app.platform.sql<Record<string, string>[]>`
-      select model, volume_input_index::float8::text as input, volume_output_index::float8::text as output, is_estimated::text as est
-      from token_pulse where day = ${later} order by model`;
-    // The market of the base week: 1000 in and 1000 out a day. 333 by halves is 166.5, half up.
+      select model, volume_input_index::float8::text as input, volume_output_index::float8::text as output, is_estimated::text as est,
+        volume_counts::text as n from token_pulse where day = ${later} order by model`;
+    // The market of the base week: 1000 in and 1000 out a day. a has two variants: 3600 + 900 of 5000 in. 333 by halves is 166.5, half up.
     assert.deepEqual(
       rows.map((row) => ({ ...row })),
       [
-        { model: 'x/a', input: '450', output: '50', est: 'true' },
-        { model: 'x/new', input: '16.7', output: '16.6', est: 'true' },
+        { model: 'x/a', input: '450', output: '50', est: 'true', n: '2' },
+        { model: 'x/new', input: '16.7', output: '16.6', est: 'true', n: '1' },
       ],
     );
   });
@@ -73,8 +82,9 @@ describe('a feed that does not split input from output', () => {
       select value, reason from token_index_day where token = 'expenditure' and day = ${MONDAY}`;
     assert.deepEqual({ ...day }, { value: null, reason: 'no feed of the 28 days before splits input from output' });
     const volumes = () => app.platform.sql<Record<string, string | null>[]>`
-      select day::text, volume_input_index::float8::text as input from token_pulse order by day`;
-    assert.ok((await volumes()).every(({ input }) => input === null));
+      select day::text, volume_input_index::float8::text as input, volume_counts::text as n from token_pulse order by day`;
+    const unsplit = await volumes();
+    assert.ok(unsplit.every(({ input, n }) => input === null && n === '0'));
     const second = Array.from({ length: 7 }, (_, at) => page(dayAfter(MONDAY, 7 + at), [use('x/a', 1000, 500)]));
     await store(app, ...second);
     assert.deepEqual(

@@ -56,7 +56,7 @@ describe('the pulse of 23 real days', { skip: missing }, async () => {
   const rows = await app.platform.sql<Record<string, string | null>[]>`
     select day::text, model, volume_input_index::text as input, volume_output_index::text as output,
       avg_price_input::text as avg_in, avg_price_output::text as avg_out, med_price_input::text as med_in,
-      med_price_output::text as med_out, sellers::text, is_estimated::text from token_pulse`;
+      med_price_output::text as med_out, sellers::text, is_estimated::text, volume_counts::text as counts from token_pulse`;
   const found = new Map(rows.map((row) => [`${row['day']} ${row['model']}`, row]));
 
   test('volume indices are 100 x tokens / (tokens of the market in the first complete week / 7), to 1e-9', () => {
@@ -65,7 +65,7 @@ describe('the pulse of 23 real days', { skip: missing }, async () => {
       Array.from({ length: 7 }, (_, at) => new Date(Date.parse('2026-08-03') + at * DAY_MS).toISOString().slice(0, 10)),
     );
     const market = { input: 0n, output: 0n };
-    const byModel = new Map<string, { input: bigint; output: bigint }>();
+    const byModel = new Map<string, { input: bigint; output: bigint; counts: number }>();
     for (const { rankings } of days)
       for (const row of rankings) {
         const day = row.date.slice(0, 10);
@@ -73,15 +73,25 @@ describe('the pulse of 23 real days', { skip: missing }, async () => {
         if (week.has(day)) market.input += input;
         if (week.has(day)) market.output += output;
         const key = `${day} ${modelOf(row.model_permaslug)}`;
-        const known = byModel.get(key) ?? { input: 0n, output: 0n };
-        byModel.set(key, { input: known.input + input, output: known.output + output });
+        const known = byModel.get(key) ?? { input: 0n, output: 0n, counts: 0 };
+        byModel.set(key, {
+          input: known.input + input,
+          output: known.output + output,
+          counts: known.counts + 1,
+        });
       }
     assert.ok(byModel.size > 8000, String(byModel.size));
-    for (const [key, { input, output }] of byModel) {
+    for (const [key, { input, output, counts }] of byModel) {
       near(found.get(key)?.['input'] ?? null, (700 * Number(input)) / Number(market.input), `${key} input`);
       near(found.get(key)?.['output'] ?? null, (700 * Number(output)) / Number(market.output), `${key} output`);
       assert.equal(found.get(key)?.['is_estimated'], 'false');
+      assert.equal(found.get(key)?.['counts'], String(counts), key);
     }
+    assert.ok(
+      [...byModel.values()].some(({ counts }) => counts > 1),
+      'models with several variants were among them',
+    );
+    assert.ok(rows.every((row) => (row['input'] === null) === (row['counts'] === '0')));
     assert.equal(rows.filter((row) => row['input'] !== null).length, byModel.size);
   });
 
