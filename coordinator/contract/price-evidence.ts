@@ -41,7 +41,8 @@ const explainedVote = z.object({
   oldest_quote: day,
   own_level: z.number().nullable().meta({ description: 'what the provider asked over the 30 days before' }),
   own_days: z.int().nullable().meta({
-    description: 'days whose votes `own_level` is the median of; null: there are none, or it stands from before',
+    description:
+      'days whose votes `own_level` is the median of; null: there is none, or it stands from a day that did not keep them',
   }),
   counted: z.boolean(),
   reason: z.string().nullable().meta({ description: 'why it does not count' }),

@@ -66,7 +66,7 @@ function screenProduct(
     const measures = { band, own, others, peers: () => peersOf(vote), worldwide, before: last };
     const screened_by = isFree ? null : screenVote(vote.price, measures);
     if (isWorldwide(vote)) ofProvider.set(vote.provider_id, { price: vote.price, screened_by });
-    return { ...vote, day, own_level: own?.level ?? null, screened_by };
+    return { ...vote, day, own_level: own?.level ?? null, own_days: own?.days ?? null, screened_by };
   });
 }
 

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 type PastVote = Pick<
   JudgedVote,
-  'product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'screened_by' | 'own_level'
+  'product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'screened_by' | 'own_level' | 'own_days'
 >;
 
 /** The votes of one provider, product, term and place, and the logarithms of those that count, in ascending order. */
@@ -67,7 +67,7 @@ export class OwnHistory {
     const level = counted.length > 0 ? ownLevelOf(counted, isVolatile) : null;
     const wasKeptOut = last?.screened_by === 'own-history' && last.own_level !== null;
     if (wasKeptOut && level?.isShort !== false)
-      return { own: carriedLevel(last.own_level as number, isVolatile), last };
+      return { own: carriedLevel(last.own_level as number, last.own_days, isVolatile), last };
     return { own: level, last };
   }
 
@@ -82,5 +82,5 @@ const keyOf = ({
   product_id,
   price_type,
   country,
-}: Omit<PastVote, 'day' | 'price' | 'screened_by' | 'own_level'>): string =>
+}: Pick<PastVote, 'provider_id' | 'product_id' | 'price_type' | 'country'>): string =>
   `${provider_id} ${product_id} ${price_type} ${country}`;

@@ -14,6 +14,7 @@ import {
   lockPrices,
   refreshLatest,
   selectJudged,
+  type JudgedVote,
   type PublishedPrice,
 } from '../queries/votes.ts';
 import { type Arrived, offersOfDays } from './offers-of-days.ts';
@@ -113,11 +114,7 @@ class Pricing {
     if (!isBeforeNext && !this.reaches(day)) return;
     const before = await selectJudged(this.#tx, { first: day, last: day });
     const judged = judgeDay(day, before, this.judging);
-    const isSame = judged.votes.every(
-      ({ screened_by, own_level }, at) =>
-        screened_by === before[at]?.screened_by && own_level === before[at]?.own_level,
-    );
-    if (isSame) return;
+    if (judged.votes.every((vote, at) => isJudgedAs(vote, before[at] as JudgedVote))) return;
     this.forget(await deletePrices(this.#tx, [day]));
     await this.#keep(day, judged);
   }
@@ -142,6 +139,12 @@ class Pricing {
     this.#held = { votes: [], prices: [] };
   }
 }
+
+/** A row without a count of the votes behind its level, as earlier versions wrote it, may stay: `explain` counts them. */
+const isJudgedAs = (vote: JudgedVote, before: JudgedVote): boolean =>
+  vote.screened_by === before.screened_by &&
+  vote.own_level === before.own_level &&
+  (before.own_days === null || vote.own_days === before.own_days);
 
 /** Differences below it are of the last digits of a sum. */
 const LEAST = 1e-9;

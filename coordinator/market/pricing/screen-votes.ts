@@ -47,6 +47,8 @@ export interface ScreenedPrice {
 /** What a provider asked before. */
 export interface OwnLevel {
   level: number;
+  /** votes that it is the median of; null: made before this was kept */
+  days: number | null;
   /** by the logarithm of a factor */
   isTooFar: (distance: number) => boolean;
   /** of a day or two: too short to screen by alone */
@@ -90,12 +92,14 @@ export function ownLevelOf(ascending: readonly number[], isVolatile: boolean): O
       ascending.length < LEAST_DAYS_OF_MOVES || far > OWN_DEVIATIONS * scaledMad(ascending, quantile(ascending, 0.5))
     );
   };
-  return { level: Math.exp(quantile(ascending, 0.5)), isTooFar, isShort: ascending.length < LEAST_DAYS };
+  const level = Math.exp(quantile(ascending, 0.5));
+  return { level, days: ascending.length, isTooFar, isShort: ascending.length < LEAST_DAYS };
 }
 
 /** The level that kept the last vote out. */
-export const carriedLevel = (level: number, isVolatile: boolean): OwnLevel => ({
+export const carriedLevel = (level: number, days: number | null, isVolatile: boolean): OwnLevel => ({
   level,
+  days,
   isTooFar: (far) => far > leastMove(isVolatile),
   isShort: false,
 });

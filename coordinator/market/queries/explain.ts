@@ -48,36 +48,40 @@ export interface VoteOfDay {
   cards: number | null;
   oldest_quote: string;
   own_level: number | null;
-  /** votes of earlier days that `own_level` is the median of; null: it stands from an earlier day, or there is none */
+  /** votes of earlier days that `own_level` is the median of; null: there is none, or it stands from a day that did not keep it */
   own_days: number | null;
   screened_by: Screen | null;
 }
 
 /**
- * Of one scan over the votes before. While a provider's votes are kept out and too few others are left, the level that kept
- * them out stands (pricing/own-history.ts): the days that it was of are not these.
+ * Votes that were judged before `own_days` was kept have it counted by one scan over the votes before, which other days are
+ * spared. While a provider's votes are kept out and too few others are left, the level that kept them out stands
+ * (pricing/own-history.ts): the days that it was of are not these.
  */
 export const selectVotesOfDay = (
   sql: Queryable,
   { productId, day, priceType, country }: ExplainedDay,
 ): Promise<VoteOfDay[]> => sql<VoteOfDay[]>`
-  with past as (
+  with asked as (
+    select * from provider_price
+    where product_id = ${productId} and day = ${day} and (${priceType}::int2 is null or price_type = ${priceType})
+      and (${country}::text is null or country = ${country})
+  ), past as (
     select price_type, country, provider_id, count(*) filter (where screened_by is null and not outlier)::int4 as days,
       (array_agg(screened_by order by day desc))[1] = 'own-history' as is_kept_out
     from provider_price
     where product_id = ${productId} and day >= ${day}::date - ${HISTORY_DAYS}::int4 and day < ${day}::date and segment = ''
+      and exists (select from asked where own_level is not null and own_days is null)
       and (${priceType}::int2 is null or price_type = ${priceType}) and (${country}::text is null or country = ${country})
     group by price_type, country, provider_id
   )
   select v.price_type, v.country, p.name as provider, p.provider_source_type, v.segment, v.price, v.observations, v.cards,
     coalesce(v.oldest_quote, v.day)::text as oldest_quote, v.own_level,
-    case when v.own_level is not null and not (past.days < ${LEAST_DAYS}::int4 and past.is_kept_out is true)
-      then nullif(past.days, 0) end as own_days,
+    coalesce(v.own_days, case when v.own_level is not null and not (past.days < ${LEAST_DAYS}::int4 and past.is_kept_out is true)
+      then nullif(past.days, 0) end) as own_days,
     coalesce(v.screened_by, case when v.outlier then 'others' end) as screened_by
-  from provider_price v join provider p using (provider_id)
+  from asked v join provider p using (provider_id)
     left join past on past.price_type = v.price_type and past.country = v.country and past.provider_id = v.provider_id
-  where v.product_id = ${productId} and v.day = ${day} and (${priceType}::int2 is null or v.price_type = ${priceType})
-    and (${country}::text is null or v.country = ${country})
   order by v.price_type, v.country, v.segment, v.price, p.name`;
 
 /** One row of a source, and what else is in its offer. */

@@ -129,6 +129,8 @@ export interface JudgedVote extends VoteRow {
   day: string;
   /** what its provider asked before, over which it was judged */
   own_level: number | null;
+  /** votes that `own_level` is the median of; null: there is none, or they were not kept */
+  own_days: number | null;
   /** null: it counts */
   screened_by: Screen | null;
 }
@@ -140,7 +142,7 @@ export async function selectJudged(
 ): Promise<JudgedVote[]> {
   return sql<JudgedVote[]>`
     select day::text, product_id, price_type, country, provider_id, segment, price, observations, cards, valid_days,
-      coalesce(oldest_quote, day)::text as oldest_quote, own_level,
+      coalesce(oldest_quote, day)::text as oldest_quote, own_level, own_days,
       coalesce(screened_by, case when outlier then 'others' end) as screened_by
     from provider_price where day between ${first} and ${last}
     order by day, product_id, price_type, country, provider_id, segment`;
@@ -183,16 +185,17 @@ export async function insertPrices(
 ): Promise<void> {
   await tx`
     insert into provider_price (day, product_id, price_type, country, provider_id, price, observations, outlier, segment,
-      cards, oldest_quote, valid_days, own_level, screened_by)
+      cards, oldest_quote, valid_days, own_level, own_days, screened_by)
     select v.* from unnest(${votes.map((v) => v.day)}::date[], ${votes.map((v) => v.product_id)}::int4[],
       ${votes.map((v) => v.price_type)}::int2[], ${votes.map((v) => v.country)}::text[],
       ${votes.map((v) => v.provider_id)}::int4[], ${votes.map((v) => v.price)}::float8[],
       ${votes.map((v) => v.observations)}::int4[], ${votes.map((v) => String(v.screened_by !== null))}::text[]::bool[],
       ${votes.map((v) => v.segment)}::text[], ${votes.map((v) => v.cards)}::float4[],
       ${votes.map((v) => v.oldest_quote)}::date[], ${votes.map((v) => v.valid_days)}::int2[],
-      ${votes.map((v) => v.own_level)}::float8[], ${votes.map((v) => v.screened_by)}::text[])
+      ${votes.map((v) => v.own_level)}::float8[], ${votes.map((v) => v.own_days)}::int2[],
+      ${votes.map((v) => v.screened_by)}::text[])
       as v (day, product_id, price_type, country, provider_id, price, observations, outlier, segment, cards, oldest_quote,
-        valid_days, own_level, screened_by)
+        valid_days, own_level, own_days, screened_by)
     order by product_id, price_type, country, day, provider_id`;
   await tx`
     insert into daily_price (day, product_id, price_type, country, price, price_median, p10, p90, provider_count, sample_size,

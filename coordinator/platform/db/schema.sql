@@ -910,6 +910,7 @@ create table provider_price (
   valid_days smallint default 1 not null,
   own_level double precision,
   screened_by text,
+  own_days smallint,
   constraint provider_price_pkey PRIMARY KEY (product_id, price_type, country, day, provider_id, segment)
 ) partition by RANGE (day);
 CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);

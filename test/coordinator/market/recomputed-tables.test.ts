@@ -76,8 +76,8 @@ describe('prices of tables with many machines of a provider, recomputed', { skip
         const sum = shown.filter(({ screened_by }) => screened_by === null).reduce((all, vote) => all + vote.price, 0);
         assert.ok(Math.abs(sum / provider_count - price) <= 1e-9 * price, day);
         assert.deepEqual(
-          shown.map((vote) => `${vote.price.toFixed(9)} ${vote.screened_by}`).toSorted(),
-          (days.get(day) ?? []).map((vote) => `${vote.price.toFixed(9)} ${vote.why}`).toSorted(),
+          shown.map((vote) => `${vote.price.toFixed(9)} ${vote.screened_by} ${vote.own_days}`).toSorted(),
+          (days.get(day) ?? []).map((vote) => `${vote.price.toFixed(9)} ${vote.why} ${vote.levelDays}`).toSorted(),
           day,
         );
       }

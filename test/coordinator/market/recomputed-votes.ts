@@ -22,6 +22,8 @@ export interface Vote {
   why: string | null;
   /** what it was held against */
   level: number | null;
+  /** votes that this is the median of, on the day that it was made */
+  levelDays: number | null;
 }
 
 export interface Asked {
@@ -45,20 +47,23 @@ export function judge(asked: readonly Asked[], low: number, high: number): Map<s
         const last = own.at(-1) ?? null;
         const least = Math.log(marketplaces.has(provider) ? 2.5 : 1.5);
         let level: number | null = null;
+        let levelDays: number | null = null;
         let most = least;
         let isShort = false;
         if (counted.length > 0) {
           const { middle, deviation } = spreadOf(counted);
           level = Math.exp(middle);
+          levelDays = counted.length;
           isShort = counted.length < 3;
           if (counted.length >= 5) most = Math.max(least, 4 * deviation);
         }
         if (counted.length < 3 && last?.why === 'own-history') {
           level = last.level;
+          levelDays = last.levelDays;
           most = least;
           isShort = false;
         }
-        return { provider, price, last, level, most, isShort };
+        return { provider, price, last, level, levelDays, most, isShort };
       });
     const inBand = ({ price }: { price: number }): boolean => price >= low && price <= high;
     const plain = today.filter(
@@ -68,7 +73,7 @@ export function judge(asked: readonly Asked[], low: number, high: number): Map<s
     days.set(
       day,
       today.map((vote): Vote => {
-        const { provider, price, last, level, most, isShort } = vote;
+        const { provider, price, last, level, levelDays, most, isShort } = vote;
         const peers = plain.filter((other) => other.provider !== provider).map((other) => other.price);
         const isNearer =
           peers.length < 2 ? isShort : level !== null && far(price, middleOf(peers)) < far(level, middleOf(peers));
@@ -78,7 +83,7 @@ export function judge(asked: readonly Asked[], low: number, high: number): Map<s
         else if (others !== null) {
           if (Math.abs(Math.log(price) - others.middle) > Math.max(Math.log(3.5), 3 * others.deviation)) why = 'others';
         } else if (last?.why === 'others' && far(price, last.price) <= Math.log(1.5)) why = 'others';
-        return { provider, price, why, level };
+        return { provider, price, why, level, levelDays };
       }),
     );
   }

@@ -86,13 +86,36 @@ describe('prices and indices of the real file, recomputed', { skip: withoutShare
         const { votes } = await market.explain(slug, day);
         const shown = votes.filter((vote) => vote.country === '' && vote.price_type === 0);
         assert.deepEqual(
-          shown.map((vote) => `${vote.provider} ${vote.price} ${vote.screened_by}`).toSorted(),
-          (days.get(day) ?? []).map((vote) => `${vote.provider} ${vote.price} ${vote.why}`).toSorted(),
+          shown.map((vote) => `${vote.provider} ${vote.price} ${vote.screened_by} ${vote.own_days}`).toSorted(),
+          (days.get(day) ?? [])
+            .map((vote) => `${vote.provider} ${vote.price} ${vote.why} ${vote.levelDays}`)
+            .toSorted(),
         );
         const counted = shown.filter(({ screened_by }) => screened_by === null).map((vote) => vote.price);
         assert.ok(near(price, counted.reduce((a, b) => a + b, 0) / counted.length), day);
       }
       t.diagnostic(`${prices.length} days`);
+    });
+
+    test(`${model}: what every vote was held against, and of how many votes that is the median`, async (t) => {
+      const stored = await market.platform.sql<
+        { day: string; provider: string; own_level: number | null; own_days: number | null }[]
+      >`
+        select v.day::text, p.name as provider, v.own_level, v.own_days from provider_price v join provider p using (provider_id)
+        where v.product_id = ${await market.productId(slug)} and v.price_type = 0 and v.country = '' order by v.day, p.name`;
+      const expected = new Map(
+        [...days].flatMap(([day, votes]) => votes.map((vote) => [`${day} ${vote.provider}`, vote] as const)),
+      );
+      assert.equal(stored.length, expected.size);
+      for (const { day, provider, own_level, own_days } of stored) {
+        const { level, levelDays } = expected.get(`${day} ${provider}`) ?? assert.fail(`${day} ${provider}`);
+        assert.equal(own_days, levelDays, `${day} ${provider}`);
+        assert.ok(
+          level === null ? own_level === null : near(own_level ?? 0, level),
+          `${day} ${provider}: ${own_level}`,
+        );
+      }
+      t.diagnostic(`${stored.length} votes, of up to ${Math.max(...stored.map(({ own_days }) => own_days ?? 0))} days`);
     });
 
     for (const [version, sellers] of [
