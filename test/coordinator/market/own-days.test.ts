@@ -22,11 +22,11 @@ describe('of how many votes the level is the median that a vote was held against
       acceptCoverageDrop: true,
     });
   const others = (day: string): string[] => [row(day, 'Lambda', '2.00'), row(day, 'Nebius', '4.20')];
-  await read(
+  const ofCrusoe = [
     ...['07-20', '07-21', '07-22'].map((day) => row(day, 'Crusoe', '3.20')),
     ...['08-15', '08-23'].map((day) => row(day, 'Crusoe', '12.00')),
-    ...['08-15', '08-22', '08-23'].flatMap(others),
-  );
+  ];
+  await read(...ofCrusoe, ...['08-15', '08-22', '08-23'].flatMap(others));
   const { authorization: headers } = await makeUser(market, { tier: 'professional' });
   const product_id = await market.productId(slug);
   const votesOf = async (date: string) => {
@@ -34,49 +34,28 @@ describe('of how many votes the level is the median that a vote was held against
     const { votes } = (body as unknown as Answer).data;
     return new Map(votes.map(({ provider, own_level, own_days }) => [provider, [own_level, own_days]]));
   };
+  const lastOfBoth = async () => {
+    const last = await votesOf('2026-08-23');
+    return { Crusoe: last.get('Crusoe'), Lambda: last.get('Lambda') };
+  };
   const stored = () => sql`select ctid, own_days from provider_price order by day, country, provider_id`;
 
   test('a level that stands because its provider was kept out has the count of the day that it was made on', async () => {
     assert.deepEqual((await votesOf('2026-08-15')).get('Crusoe'), [3.2, 3]);
-    const last = await votesOf('2026-08-23');
     // From 24 July on Crusoe has only the vote of 15 August, which did not count: the level of that day stands, which is the
     // median of three votes, of 20, 21 and 22 July. Lambda has two, of 15 and 22 August.
-    assert.deepEqual(
-      [last.get('Crusoe'), last.get('Lambda')],
-      [
-        [3.2, 3],
-        [2, 2],
-      ],
-    );
+    assert.deepEqual(await lastOfBoth(), { Crusoe: [3.2, 3], Lambda: [2, 2] });
   });
 
   test('a day that is read later is among the counts of the days after it, though the level is the same', async () => {
-    await read(
-      ...['07-20', '07-21', '07-22'].map((day) => row(day, 'Crusoe', '3.20')),
-      ...['08-15', '08-23'].map((day) => row(day, 'Crusoe', '12.00')),
-      ...['08-15', '08-16', '08-22', '08-23'].flatMap(others),
-    );
-    const last = await votesOf('2026-08-23');
-    assert.deepEqual(
-      [last.get('Crusoe'), last.get('Lambda')],
-      [
-        [3.2, 3],
-        [2, 3],
-      ],
-    );
+    await read(...ofCrusoe, ...['08-15', '08-16', '08-22', '08-23'].flatMap(others));
+    assert.deepEqual(await lastOfBoth(), { Crusoe: [3.2, 3], Lambda: [2, 3] });
   });
 
   test('votes that were judged before it was kept have it counted, but for a level that stands; they are not written again', async () => {
     await sql`update provider_price set own_days = null`;
-    const last = await votesOf('2026-08-23');
     // 15, 16 and 22 August; of Crusoe's level nothing is left within 30 days.
-    assert.deepEqual(
-      [last.get('Crusoe'), last.get('Lambda')],
-      [
-        [3.2, null],
-        [2, 3],
-      ],
-    );
+    assert.deepEqual(await lastOfBoth(), { Crusoe: [3.2, null], Lambda: [2, 3] });
     const before = await stored();
     await sql`update priced_day set rules = 1 where day = '2026-07-20'`;
     assert.equal(
