@@ -74,7 +74,7 @@ function askedFor(known: Known): readonly PageRequests[] {
   return [...chosen, ...(isChosen('/jobs') ? [byNameAndTags] : []), ...(isChosen('/jobs/:id') ? [ofBig(known)] : [])];
 }
 
-/** Reads two indexes of all jobs: the slowest search. Names of 11,000 jobs, of one and of none, tags of 2,000 and of all. */
+/** Reads the widest index of jobs whole: the slowest search. Names of 11,000 jobs, of one and of none, tags of 2,000 and of all. */
 const byNameAndTags: PageRequests = {
   name: '/jobs by name and tags',
   paths: Array.from({ length: 60 }, (_, n) => {

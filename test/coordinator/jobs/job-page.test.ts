@@ -15,6 +15,8 @@ for (const [at, letter] of 'abcdefghijkl'.split('').entries()) {
   const [name, tags] = [`${at % 3 === 0 ? 'nightly' : 'trial'}-${letter}`, at % 2 === 0 ? ['h100', 'west'] : ['west']];
   made.push({ id: (await makeJob(app, user, { name, tags })).id, name, tags });
 }
+const odd = { name: String.raw`50%_of\all`, tags: ['west'] };
+made.push({ ...odd, id: (await makeJob(app, user, odd)).id });
 await makeJob(app, await makeUser(app), { name: 'nightly-z', tags: ['h100', 'west'] });
 
 const filters: { name?: string; tags?: string[] }[] = [
@@ -26,6 +28,10 @@ const filters: { name?: string; tags?: string[] }[] = [
   { name: 'i', tags: ['west'] },
   { name: 'nothing', tags: ['west'] },
   { name: 'nightly-z' },
+  { name: '0%_O' },
+  { name: '%l' },
+  { name: 't_i' },
+  { name: String.raw`F\A`, tags: ['west'] },
 ];
 
 test('pages and totals of searches by name, by tags and by both are those of the jobs, on every page, in two orders, counted to the end or not', async () => {

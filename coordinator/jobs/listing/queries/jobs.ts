@@ -49,9 +49,8 @@ export async function selectJobPage(
 
 /**
  * `those`, the ids of the page, and `matching`, how many there are in all. If the page is the last its rows tell the total, and
- * nothing is counted. A search for name and tags reads two indexes whole, so what it counts is read once and the page taken
- * out of it; with its limit in the text, since the planner takes that of a prepared statement for a small one, and joined the two
- * row by row (350 ms of 100,000 jobs).
+ * nothing is counted. A search for name and tags costs the most per job, so what it counts is read once and the page taken out
+ * of it.
  */
 function foundJobs(
   sql: Queryable,
@@ -62,11 +61,11 @@ function foundJobs(
   const where = jobFilter(sql, query, of.customerId);
   const shown = query.per_page + 1;
   const offset = cursor ? 0 : (query.page - 1) * query.per_page;
-  const readsTwoIndexes = query.name !== undefined && query.tags !== undefined;
-  if (readsTwoIndexes && !cursor && mostCounted !== undefined && offset + query.per_page <= mostCounted)
+  const isNamedAndTagged = query.name !== undefined && query.tags !== undefined;
+  if (isNamedAndTagged && !cursor && mostCounted !== undefined && offset + query.per_page <= mostCounted)
     return sql`
       found as materialized (
-        select job.id as shown, row_number() over (${order}) as place from job where ${where} ${order} ${sql.unsafe(`limit ${mostCounted + 1}`)}
+        select job.id as shown, row_number() over (${order}) as place from job where ${where} ${order} limit ${mostCounted + 1}
       ),
       matching as (select count(*)::int as total from found),
       those as (select shown from found where place > ${offset} and place <= ${offset + shown})`;
@@ -135,10 +134,12 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   const conditions = [sql`deleted_at is null`];
   if (customerId !== null) conditions.push(sql`customer_id = ${customerId}`);
   if (query.state !== undefined) conditions.push(sql`state = ${query.state}`);
-  if (query.name !== undefined) conditions.push(sql`position(lower(${query.name}::text) in lower(name)) > 0`);
+  // One operator, as that of tags is, so that both are judged in the order here: most names tell more jobs apart than most tags, and
+  // `position(...) > 0` would come second (24 and 38 ms of 100,000 jobs). Made lower once, not for each job.
+  if (query.name !== undefined)
+    conditions.push(sql`search_name like (select '%' || lower(${escapedForLike(query.name)}::text) || '%')`);
   if (query.benchmark_id !== undefined) conditions.push(sql`${query.benchmark_id} = any(benchmarks)`);
-  if (query.tags !== undefined)
-    conditions.push(hasTags(sql, query.tags, { customerId, isNamed: query.name !== undefined }));
+  if (query.tags !== undefined) conditions.push(sql`tags @> ${query.tags}::text[]`);
   if (query.created_after !== undefined) conditions.push(sql`created_at > ${query.created_after}::timestamptz`);
   if (query.created_before !== undefined) conditions.push(sql`created_at < ${query.created_before}::timestamptz`);
   // As a sum, so that no index is searched for the range: of a prepared statement the planner takes any range for a small one.
@@ -152,16 +153,7 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`);
 }
 
-/**
- * Names and tags are in two indexes, and of a search for both each is read alone: `id + 0` keeps the planner from taking the
- * subquery for the same row, and from looking up each of its ids in the table.
- */
-function hasTags(sql: Queryable, tags: string[], of: { customerId: string | null; isNamed: boolean }): Fragment {
-  if (!of.isNamed) return sql`tags @> ${tags}::text[]`;
-  const owned = of.customerId === null ? sql`` : sql`and tagged.customer_id = ${of.customerId}`;
-  return sql`job.id + 0 in (
-    select tagged.id from job tagged where tagged.deleted_at is null ${owned} and tagged.tags @> ${tags}::text[])`;
-}
+const escapedForLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
 /** What is not asked for is not read: the jsonb columns are large and live outside the row. */
 function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
@@ -175,17 +167,20 @@ function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
 
 /**
  * With a filter that is in no index, name, state and nodes are not taken as the columns of theirs: the planner takes a good part of
- * all jobs for found, and would read nearly every job whole, in the index's order, for what few jobs have.
+ * all jobs for found, and would read nearly every job whole, in the index's order, for what few jobs have. The index of tags has no
+ * room for names: those of the jobs found are looked up.
  */
 function sortColumn(sql: Queryable, query: ListJobsQuery): SortColumn {
   const { sort_by: by, name, tags, benchmark_id, has_performance_data: compared, performance_status: status } = query;
   const isSearch = [name, tags, benchmark_id, status].some((one) => one !== undefined) || compared === true;
+  const searchedName =
+    tags === undefined ? sql`(name || '')` : sql`(select sorted.name from job sorted where sorted.id = job.id)`;
   const columns: Record<typeof by, Fragment> = {
     created_at: sql`created_at`,
     started_at: sql`started_at`,
     ended_at: sql`ended_at`,
     expires_at: sql`expires_at`,
-    name: isSearch ? sql`(name || '')` : sql`name`,
+    name: isSearch ? searchedName : sql`name`,
     state: isSearch ? sql`(state || '')` : sql`state`,
     node_count: isSearch ? sql`(node_count + 0)` : sql`node_count`,
     current_nodes: sql`current_nodes`,
