@@ -11,8 +11,8 @@ import { storeRun } from '../../coordinator/network/results/stored-run.ts';
 import { eightGpus } from '../../coordinator/portal/world.ts';
 import { appOver, type TestApp } from '../../support/app-over.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';
+import { insertCopies } from '../../support/insert-copies.ts';
 import { seedTokens } from '../../support/seed-tokens.ts';
-import { writtenColumns } from '../../support/written-columns.ts';
 
 export const JOBS = 100_000;
 export const OWNER = 'pages@bench.example';
@@ -134,15 +134,15 @@ const FIRST_ID = '1700000000000000000';
 const NODE_STEP = '10000000000000000';
 
 async function copyJobs(sql: Sql, template: string): Promise<void> {
-  const columns = sql(await writtenColumns(sql, 'job'));
-  await sql`
-    insert into job (${columns}) select ${columns} from (select (jsonb_populate_record(t, jsonb_build_object('id', ${FIRST_ID}::int8 + n, 'name', 'bench-job-' || n,
-        'tags', jsonb_build_array('team-' || n % 50, 'nightly'), 'token_id', md5(n::text), 'report_artifact_id', null,
-        'node_count', 3 + n % 5, 'created_at', c, 'started_at', c + interval '20 s', 'expires_at', c + interval '24 h',
-        'state', (array['completed', 'completed', 'completed_with_warnings', 'failed'])[1 + n % 4],
-        'ended_at', c + interval '3 min'))).*
-      from job t, generate_series(1, ${JOBS}::int) n, lateral (select now() - (${JOBS} + 1 - n) * interval '5 min') at (c)
-      where t.id = ${template}) copy`;
+  const jobs = sql`
+    select (jsonb_populate_record(t, jsonb_build_object('id', ${FIRST_ID}::int8 + n, 'name', 'bench-job-' || n,
+      'tags', jsonb_build_array('team-' || n % 50, 'nightly'), 'token_id', md5(n::text), 'report_artifact_id', null,
+      'node_count', 3 + n % 5, 'created_at', c, 'started_at', c + interval '20 s', 'expires_at', c + interval '24 h',
+      'state', (array['completed', 'completed', 'completed_with_warnings', 'failed'])[1 + n % 4],
+      'ended_at', c + interval '3 min'))).*
+    from job t, generate_series(1, ${JOBS}::int) n, lateral (select now() - (${JOBS} + 1 - n) * interval '5 min') at (c)
+    where t.id = ${template}`;
+  await insertCopies(sql, 'job', jobs);
 }
 
 async function copyTasks(sql: Sql, template: string): Promise<void> {

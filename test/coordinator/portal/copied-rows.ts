@@ -1,5 +1,5 @@
 import type { Sql } from '../../../coordinator/platform/db/client.ts';
-import { writtenColumns } from '../../support/written-columns.ts';
+import { insertCopies } from '../../support/insert-copies.ts';
 
 /** An id far from all others in a test, and different for each copy. */
 const SHIFT = '- 1000000000000000::int8 - n * 1000003::int8';
@@ -10,13 +10,11 @@ const SHIFT = '- 1000000000000000::int8 - n * 1000003::int8';
 export async function copyJob(sql: Sql, jobId: string, count: number): Promise<void> {
   const shift = sql.unsafe(SHIFT);
   const earlier = (column: string) => sql`${sql(column)} - n * interval '1 hour'`;
-  const columns = sql(await writtenColumns(sql, 'job'));
-  await sql`
-    insert into job (${columns}) select ${columns} from (
-      select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${shift}, 'name', row.name || ' ' || n,
-        'created_at', ${earlier('created_at')}, 'report_artifact_id', null))).*
-      from job row, generate_series(1, ${count}::int) n where row.id = ${jobId}
-    ) copy`;
+  const jobs = sql`
+    select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${shift}, 'name', row.name || ' ' || n,
+      'created_at', ${earlier('created_at')}, 'report_artifact_id', null))).*
+    from job row, generate_series(1, ${count}::int) n where row.id = ${jobId}`;
+  await insertCopies(sql, 'job', jobs);
   await sql`
     insert into task select (jsonb_populate_record(row, jsonb_build_object('id', row.id ${shift}, 'job_id', row.job_id ${shift},
       'created_at', ${earlier('created_at')}, 'ended_at', ${earlier('ended_at')}, 'report_artifact_id', null))).*

@@ -5,7 +5,7 @@ import { listJobs } from '../../../coordinator/jobs/list-jobs.ts';
 import { MOST_SHOWN, matrix } from '../../../coordinator/portal/components/matrix.ts';
 import { testApp } from '../../support/app.ts';
 import { actorOf, call, makeUser } from '../../support/client.ts';
-import { writtenColumns } from '../../support/written-columns.ts';
+import { insertCopies } from '../../support/insert-copies.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { browser } from './browser-session.ts';
 
@@ -116,12 +116,14 @@ test('above the counting limit the page and its JSON agree: more than 10,000, an
     };
   };
   const { sql } = app.platform;
-  const columns = sql(await writtenColumns(sql, 'job'));
-  const addJobs = (from: number, to: number) => sql`
-    insert into job (${columns}) select ${columns} from (
-      select (jsonb_populate_record(j, jsonb_build_object('id', j.id + n, 'name', 'many-' || n))).*
-      from job j, generate_series(${from}::int, ${to}::int) n where j.id = ${id}
-    ) copy`;
+  const addJobs = (from: number, to: number) =>
+    insertCopies(
+      sql,
+      'job',
+      sql`
+        select (jsonb_populate_record(j, jsonb_build_object('id', j.id + n, 'name', 'many-' || n))).*
+        from job j, generate_series(${from}::int, ${to}::int) n where j.id = ${id}`,
+    );
   await addJobs(1, 9_999);
   const exact = await read('per_page=2');
   assert.deepEqual(exact.said, [10_000, 'exact']);
