@@ -7,7 +7,7 @@ import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** Seconds without a result or sample: many times what a benchmark takes between two, so that only a hang reaches it. */
+/** Seconds without a figure or a sign of progress, which the runner gives every few seconds: only a hang reaches it. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 3_600 };
 
 /** The runner's nice value: heartbeats and Ctrl-C take precedence even while every core is measured. */
@@ -35,7 +35,7 @@ export interface RunnerSetting {
 }
 
 export interface CollectedRun {
-  /** Without samples, which can be many; then the requested number of telemetry points. */
+  /** Without samples, which can be many, and signs of progress; then the requested number of telemetry points. */
   events: RunnerEvent[];
   /** Errors reported by the runner, except that it was stopped. */
   errors: RunnerEventOf<'error'>[];
@@ -89,7 +89,7 @@ export async function collectRun(
   try {
     for await (const event of runRunner(request)) {
       if (event.event === 'telemetry') readings.add(event);
-      else if (event.event !== 'sample') events.push(event);
+      else if (event.event !== 'sample' && event.event !== 'progress') events.push(event);
       onEvent(event);
     }
   } catch (error) {

@@ -99,6 +99,9 @@ export const resultEvent = z
   })
   .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');
 
+/** Measuring goes on, though there is no figure yet. */
+const progressEvent = z.object({ ...envelope, event: z.literal('progress') });
+
 /** A missing sensor may be null or left out. */
 const reading = z.number().nullable().default(null);
 
@@ -156,6 +159,7 @@ export const runnerEvent = z.discriminatedUnion('event', [
   phaseEvent,
   sampleEvent,
   resultEvent,
+  progressEvent,
   telemetryEvent,
   cellEvent,
   errorEvent,

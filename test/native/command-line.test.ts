@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { listDevices } from '../../agent/kernels/list-devices.ts';
 import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
 import { selfTest } from '../../agent/kernels/self-test.ts';
@@ -139,7 +138,8 @@ test('a runner takes its arrays only when no other one of this machine is taking
   let output = '';
   run.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   await until('the benchmark has begun', () => output.includes('"state":"start"'));
-  await delay(500);
+  // The agent, which ends a silent runner, is told that the wait goes on.
+  await until('it says that it goes on', () => output.includes('"event":"progress"'));
   const held = Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${run.pid}/status`, 'utf8'))?.[1]) * 1024;
   assert.ok(held < Number(limit) / 10, `${held} bytes`);
   assert.doesNotMatch(output, /"event":"sample"/);

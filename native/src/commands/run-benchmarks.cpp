@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "commands/lane.h"
+#include "measure/progress.h"
 #include "measure/stop.h"
 
 namespace gpumark {
@@ -30,6 +31,7 @@ int exit_code_of(const std::vector<std::unique_ptr<Lane>>& lanes, bool incomplet
 
 int run_benchmarks(const CommandLine& line) {
   Emitter emitter(1);
+  const ProgressReports reports([&emitter] { emitter.progress(); });
   stop_when_reader_leaves(1);
   const FoundDevices found = find_devices(line.device, line.options, emitter);
   Barrier together(static_cast<int>(found.usable.size()));

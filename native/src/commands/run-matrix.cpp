@@ -1,11 +1,13 @@
 #include "commands.h"
 #include "commands/find-device.h"
+#include "measure/progress.h"
 #include "measure/stop.h"
 
 namespace gpumark {
 
 int run_matrix(const CommandLine& line) {
   Emitter emitter(1);
+  const ProgressReports reports([&emitter] { emitter.progress(); });
   stop_when_reader_leaves(1);
   const FoundDevices found = find_devices(line.device, line.options, emitter);
   bool complete = !found.incomplete, wrong = false, has_pair = false;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "measure/progress.h"
 #include "measure/stop.h"
 
 namespace gpumark {
@@ -20,6 +21,7 @@ class MemoryTurn {
     const auto give_up = std::chrono::steady_clock::now() + kLongest;
     while (directory_ >= 0 && flock(directory_, LOCK_EX | LOCK_NB) != 0) {
       if (stop_requested() || std::chrono::steady_clock::now() > give_up) break;
+      note_progress();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "measure/progress.h"
 #include "measure/stop.h"
 #include "measure/time.h"
 
@@ -113,6 +114,7 @@ std::vector<double> collect(double seconds, int min_samples, int max_samples, co
   while (!stop_requested() && static_cast<int>(samples.size()) < max_samples) {
     if (static_cast<int>(samples.size()) >= min_samples && now_seconds() >= until) break;
     samples.push_back(measure());
+    note_progress();
   }
   return samples;
 }

@@ -110,6 +110,8 @@ void Emitter::cell(const Cell& c) {
   write_line(line.object("details", c.details));
 }
 
+void Emitter::progress() { say(begin("progress").str(), true); }
+
 void Emitter::telemetry(const std::string& device_id, const Telemetry& t) {
   JsonObject line = begin("telemetry");
   line.text("device_id", device_id)

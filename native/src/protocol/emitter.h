@@ -25,6 +25,8 @@ class Emitter {
               int index, const Conditions* conditions = nullptr);
   void result(const std::string& device_id, const Result& result);
   void cell(const Cell& cell);
+  /** The run goes on, though it has no figure yet. */
+  void progress();
   void telemetry(const std::string& device_id, const Telemetry& telemetry);
   /** An empty device_id is written as null: the failure does not belong to a device. */
   void failure(const std::string& device_id, const Failure& failure);
