@@ -4,6 +4,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { deploy } from '../e2e/deployment.ts';
+import { buildDrivers, oneSmallCard, SHORTENED } from '../e2e/simulated-machine.ts';
 import { startSlurm, whyNoSlurm, type Slurm } from '../support/slurm.ts';
 import { root } from '../support/source-files.ts';
 import { until } from '../support/until.ts';
@@ -43,11 +44,13 @@ describe('under Slurm, three nodes', { skip: whyNoSlurm, timeout: 900_000 }, () 
     'a job of three nodes from one token: each runs one agent, the results are delivered, the exit code is theirs',
     { skip: existsSync(agent) ? false : 'needs dist/gpumark-agent: make agent' },
     async (t) => {
+      await buildDrivers();
       const deployment = await deploy(t);
       const job = await deployment.customer.createJob({ benchmarks: ['quick_mark'], node_count: 3 });
       // Three nodes that are one machine tell themselves apart by this alone.
-      const own = `export GPUMARK_MACHINE_ID=$SLURMD_NODENAME GPUMARK_STATE_DIR=${slurm.folder}/spool-of-$SLURMD_NODENAME`;
-      const wrapped = await program('agent', `${own}\nexec ${agent} --max-seconds 15 "$@"`);
+      const cards = Object.entries(oneSmallCard).map(([name, value]) => `${name}=${value}`);
+      const own = `export ${cards.join(' ')} GPUMARK_MACHINE_ID=$SLURMD_NODENAME GPUMARK_STATE_DIR=${slurm.folder}/spool-of-$SLURMD_NODENAME`;
+      const wrapped = await program('agent', `${own}\nexec ${agent} ${SHORTENED.join(' ')} "$@"`);
       const line = job.launch.slurm;
       assert.equal(line, `GPUMARK_API_KEY=${job.token} sbatch --nodes=3 gpumark.sbatch`);
       const ended = await submit(['--nodes=3'], { GPUMARK_API_KEY: job.token, GPUMARK_AGENT: wrapped });

@@ -19,6 +19,22 @@ export interface SimulatedMachine {
 
 const agent = join(root, 'dist', 'gpumark-agent');
 const drivers = { cuda: join(root, 'native/build/sim/nvidia'), rocm: join(root, 'native/build/sim/amd') };
+
+/** The environment in which an agent finds these cards. */
+export const simulated = ({ vendor, count, arch }: Pick<SimulatedMachine, 'vendor' | 'count' | 'arch'>) => ({
+  LD_LIBRARY_PATH: drivers[vendor],
+  GPUMARK_SIM_DEVICES: String(count),
+  GPUMARK_SIM_MEMORY_MIB: '32',
+  GPUMARK_SIM_ARCH: arch,
+});
+export const SHORTENED = ['--max-seconds', '3', '--engine', 'own'];
+
+/**
+ * For tests of how agents are started and deliver. With the processor in its place, several agents on one machine with a
+ * large cache take minutes: a figure of its memory needs arrays of several times the cache.
+ */
+export const oneSmallCard = simulated({ vendor: 'rocm', count: 1, arch: 'gfx1030' });
+
 const noMatrixUnits = ['fp16_tflops', 'bf16_tflops', 'fp8_tflops', 'mixed_precision_tflops'];
 
 /**
@@ -45,18 +61,15 @@ export const buildDrivers = () => execa('make', ['-s', '-C', join(root, 'test/su
 
 export async function assertWholeWay(deployment: Deployment, machine: SimulatedMachine): Promise<void> {
   const { folder, customer } = deployment;
-  const { vendor, count, arch, link, lacks } = machine;
+  const { count, link, lacks } = machine;
   const job = await customer.createJob({ benchmarks: ['quick_mark'] });
   const env = {
     GPUMARK_API_KEY: job.token,
     GPUMARK_STATE_DIR: join(folder, `agent-${job.id}`),
-    LD_LIBRARY_PATH: drivers[vendor],
-    GPUMARK_SIM_DEVICES: String(count),
-    GPUMARK_SIM_MEMORY_MIB: '32',
-    GPUMARK_SIM_ARCH: arch,
+    ...simulated(machine),
   };
   // Spread and peers of cards that share two cores trip now and then: 3 is a result with warnings.
-  const run = await execa(agent, ['--json', '--max-seconds', '3', '--engine', 'own'], { env, reject: false });
+  const run = await execa(agent, ['--json', ...SHORTENED], { env, reject: false });
   assert.ok(run.exitCode === 0 || run.exitCode === 3, `${run.exitCode}: ${run.stderr.slice(-2000)}`);
   const finished = await customer.waitForReport(job.id);
   assert.match(finished.state, /^completed/);

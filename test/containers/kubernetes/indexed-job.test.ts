@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { deploy } from '../../e2e/deployment.ts';
+import { buildDrivers, oneSmallCard, SHORTENED } from '../../e2e/simulated-machine.ts';
 import { root } from '../../support/source-files.ts';
 
 const run = promisify(execFile);
@@ -29,11 +30,15 @@ interface IndexedJob {
   };
 }
 
-/** No kubelet ran this: the test starts what the manifest says as processes of this machine, one for each index. */
+/**
+ * No kubelet ran this: the test starts what the manifest says as processes of this machine, one for each index, each with
+ * a simulated card.
+ */
 test(
   'the pods of the Indexed Job, started as processes (no kubelet): two nodes of one token deliver',
   { skip: existsSync(agent) ? false : 'needs dist/gpumark-agent: make agent' },
   async (t) => {
+    await buildDrivers();
     const deployment = await deploy(t);
     const { id, token } = await deployment.customer.createJob({ benchmarks: ['quick_mark'], node_count: 2 });
     const text = readFileSync(join(root, 'containers/kubernetes/benchmark-job.yaml'), 'utf8');
@@ -55,10 +60,11 @@ test(
         container.env.map(({ name, valueFrom }) => [name, fields[valueFrom.fieldRef.fieldPath] ?? 'no such field']),
       );
       const args = container.args.map((word) => (word.startsWith('/') ? inPod(word) : word));
-      return run(agent, [...args, '--max-seconds', '15'], {
+      return run(agent, [...args, ...SHORTENED], {
         // As the image and the kubelet set them; two pods on one machine tell themselves apart by the last.
         env: {
           ...env,
+          ...oneSmallCard,
           JOB_COMPLETION_INDEX: String(index),
           GPUMARK_STATE_DIR: inPod('/var/lib/gpumark'),
           TMPDIR: inPod('/tmp'),
