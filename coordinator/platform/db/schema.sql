@@ -465,6 +465,7 @@ create table job (
   scoreboard_index double precision,
   report_artifact_id bigint,
   search_name text generated always as (lower(name)) stored not null,
+  search_tags bigint generated always as (tag_bits(tags)) stored not null,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_benchmark_sequence_check CHECK ((jsonb_typeof(benchmark_sequence) = 'array'::text)),
   constraint job_benchmarks_check CHECK (((cardinality(benchmarks) >= 1) AND (cardinality(benchmarks) <= 21))),
@@ -495,7 +496,7 @@ CREATE INDEX job_open ON public.job USING btree (expires_at) WHERE ((state = ANY
 CREATE INDEX job_rank ON public.job USING btree (scoreboard_group, customer_id, id DESC) INCLUDE (scoreboard_index) WHERE ((scoreboard_group IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX job_recent ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
 CREATE INDEX job_report_artifact ON public.job USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
-CREATE INDEX job_tagged ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (tags, search_name, state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
+CREATE INDEX job_tagged ON public.job USING btree (customer_id, created_at DESC, id DESC) INCLUDE (search_tags, tags, search_name, state, node_count, performance_status, benchmarks) WHERE (deleted_at IS NULL);
 CREATE INDEX job_unarchived ON public.job USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (archived_at IS NULL));
 CREATE CONSTRAINT TRIGGER job_made_event AFTER INSERT ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('job');
 CREATE CONSTRAINT TRIGGER job_moved_event AFTER UPDATE ON public.job DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.current_nodes IS DISTINCT FROM new.current_nodes) OR (old.name IS DISTINCT FROM new.name) OR (old.quick_mark_aggregate IS DISTINCT FROM new.quick_mark_aggregate))) EXECUTE FUNCTION note_job_event('job');
@@ -1498,6 +1499,13 @@ begin
   raise exception '% is not changed once it is stored', tg_table_name;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.tag_bits(tags text[])
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT COALESCE(bit_or(((1)::bigint << (hashtext(tag.tag) & 63))), (0)::bigint) AS "coalesce" FROM unnest(tag_bits.tags) tag(tag))
 ;
 
 CREATE OR REPLACE FUNCTION public.tell_replicas()
