@@ -5,7 +5,7 @@
 
 namespace gpumark {
 
-/** While it lives, note_progress() calls `say` on the thread that measures, at most every five seconds. One at a time. */
+/** While it lives, note_progress() calls `say`, at most every five seconds. There is one at a time. */
 class ProgressReports {
  public:
   explicit ProgressReports(std::function<void()> say);
