@@ -21,7 +21,7 @@ const agent = join(root, 'dist', 'gpumark-agent');
 const drivers = { cuda: join(root, 'native/build/sim/nvidia'), rocm: join(root, 'native/build/sim/amd') };
 
 /** The environment in which an agent finds these cards. */
-export const simulated = ({ vendor, count, arch }: Pick<SimulatedMachine, 'vendor' | 'count' | 'arch'>) => ({
+const simulated = ({ vendor, count, arch }: Pick<SimulatedMachine, 'vendor' | 'count' | 'arch'>) => ({
   LD_LIBRARY_PATH: drivers[vendor],
   GPUMARK_SIM_DEVICES: String(count),
   GPUMARK_SIM_MEMORY_MIB: '32',

@@ -142,8 +142,7 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   // A case, since of two conditions the planner would put the one of arrays first, which costs ten times as much.
   if (query.tags !== undefined)
     conditions.push(sql`
-      case when search_tags & (select tag_bits(${query.tags}::text[])) = (select tag_bits(${query.tags}::text[]))
-        then tags @> ${query.tags}::text[] else false end`);
+      case when (select tag_bits(${query.tags}::text[])) & ~search_tags = 0 then tags @> ${query.tags}::text[] else false end`);
   if (query.created_after !== undefined) conditions.push(sql`created_at > ${query.created_after}::timestamptz`);
   if (query.created_before !== undefined) conditions.push(sql`created_at < ${query.created_before}::timestamptz`);
   // As a sum, so that no index is searched for the range: of a prepared statement the planner takes any range for a small one.
