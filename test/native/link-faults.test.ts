@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { casesOf } from './support/thin.ts';
 import { beginSlot, dialLine, LinkProcess, listenLine, monotonicMs } from './link-process.ts';
@@ -26,38 +26,35 @@ after(async () => {
 });
 
 const whoAndHow = ['the dialer killed', 'the dialer frozen', 'the listener frozen'] as const;
-const strikes = moments.flatMap(([stage, after_ms]) => whoAndHow.map((what) => ({ what, stage, after_ms })));
+const cases = moments.flatMap(([stage, after_ms]) => whoAndHow.map((what) => ({ what, stage, after_ms })));
+const MOST_STRIKES = 4;
+const stages: readonly unknown[] = ['connect', 'prove', 'ping', 'forward', 'reverse'];
+const isBefore = (reached: unknown, wanted: string): boolean => stages.indexOf(reached) < stages.indexOf(wanted);
+
 /** Each stage once, each fault once. */
 const standing = new Set(['the dialer killed forward', 'the dialer frozen ping', 'the listener frozen reverse']);
 
-for (const { what, stage, after_ms } of casesOf(strikes, (one) => standing.has(`${one.what} ${one.stage}`))) {
+for (const { what, stage, after_ms } of casesOf(cases, (one) => standing.has(`${one.what} ${one.stage}`))) {
   const ends = what === 'the dialer killed' ? 'closed' : 'timeout';
   // The stopped end is not woken before the end, so the other end has only its own deadline.
   const then = what === 'the dialer frozen' ? ', and measures the next slot' : '';
-  test(`${what} in ${stage}: the other end says ${ends} there by its own deadline${then}`, async () => {
-    const victim = await LinkProcess.start();
-    const id = `${what.replaceAll(' ', '.')}.${stage}`;
-    const start =
-      what === 'the listener frozen'
-        ? beginSlot(victim, survivor, { id, port: await victim.listen(), length_ms, more })
-        : beginSlot(survivor, victim, { id, port, length_ms, more });
-    // The report is due 100 ms before the end.
-    const isInTime = survivor.alarmAt(start + length_ms + 400);
-    await wait(start + after_ms - monotonicMs());
-    victim.signal(what === 'the dialer killed' ? 'SIGKILL' : 'SIGSTOP');
-    const end = await survivor.next('slot', id);
-    assert.deepEqual([end['status'], end['stage'], isInTime(id)], [ends, stage, true]);
+  test(`${what} in ${stage}: the other end says ${ends} there by its own deadline${then}`, async (t) => {
+    let struck = await strike(t, what, after_ms);
+    // A starved machine may not have come so far when the fault struck.
+    for (let strikes = 1; strikes < MOST_STRIKES && isBefore(struck.end['stage'], stage); strikes += 1)
+      struck = await strike(t, what, after_ms);
+    const { id, end, isInTime } = struck;
+    assert.deepEqual([end['status'], end['stage'], isInTime], [ends, stage, true]);
     // A direction cut short has no figure, a complete one stays.
     const complete = stage === 'reverse' && what === 'the dialer frozen';
     if (ends === 'timeout') assert.equal(end['received'] !== null, complete);
-    victim.signal('SIGKILL');
-    await victim.exited();
     if (what === 'the dialer frozen') await measures(`after.${id}`);
   });
 }
 
-test('a listener frozen before the slot: connected by its kernel, then silence: timeout at prove', async () => {
+test('a listener frozen before the slot: connected by its kernel, then silence: timeout at prove', async (t) => {
   const victim = await LinkProcess.start();
+  t.after(() => victim.signal('SIGKILL'));
   const victimPort = await victim.listen();
   victim.signal('SIGSTOP');
   const start = monotonicMs() + 600;
@@ -99,6 +96,29 @@ test('stdin that ends in the middle of a slot ends the process there; the other 
     assert.equal((await survivor.next('slot', `leave.${how}`))['status'], 'closed');
   }
 });
+
+let struckSlots = 0;
+
+/** One slot whose other end is killed or frozen in it: what the survivor reports, and whether by its own deadline. */
+async function strike(t: TestContext, what: (typeof whoAndHow)[number], after_ms: number) {
+  const id = `struck.${(struckSlots += 1)}`;
+  const victim = await LinkProcess.start();
+  // A frozen process would outlive a failed test, and its open output the file.
+  t.after(() => victim.signal('SIGKILL'));
+  const start =
+    what === 'the listener frozen'
+      ? beginSlot(victim, survivor, { id, port: await victim.listen(), length_ms, more })
+      : beginSlot(survivor, victim, { id, port, length_ms, more });
+  // The report is due 100 ms before the end.
+  const isInTime = survivor.alarmAt(start + length_ms + 400);
+  await wait(start + after_ms - monotonicMs());
+  victim.signal(what === 'the dialer killed' ? 'SIGKILL' : 'SIGSTOP');
+  const end = await survivor.next('slot', id);
+  const told = { id, end, isInTime: isInTime(id) };
+  victim.signal('SIGKILL');
+  await victim.exited();
+  return told;
+}
 
 async function measures(id: string): Promise<void> {
   const other = await LinkProcess.start();

@@ -52,8 +52,10 @@ function judgedLinks(rows: readonly LinkRow[]): JudgedLink[] {
 
 function judgedAttempt(row: LinkRow): JudgedAttempt[] {
   if (row.status === null) return [];
-  const { status, forward_gbps, reverse_gbps, rtt_us, min_rtt_us, retransmits, segments } = mergeReports(row);
-  return [{ attempt: row.attempt, status, forward_gbps, reverse_gbps, rtt_us, min_rtt_us, retransmits, segments }];
+  const { status, forward_gbps, reverse_gbps, rtt_us, min_rtt_us, retransmits, segments, sent } = mergeReports(row);
+  return [
+    { attempt: row.attempt, status, forward_gbps, reverse_gbps, rtt_us, min_rtt_us, retransmits, segments, sent },
+  ];
 }
 
 function runInput({ run, seats }: Step, links: LinkRow[], reach: RunInput['reach']): RunInput {

@@ -1,5 +1,6 @@
 import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
 import type { LinkRow, SlotReport } from '../queries/links.ts';
+import type { SentSegments } from '../verdict/run-verdict.ts';
 
 /** The merged reports of both ends of an attempt; null if nothing was measured. */
 export interface MergedLink {
@@ -14,6 +15,8 @@ export interface MergedLink {
   min_rtt_us: number | null;
   retransmits: number | null;
   segments: number | null;
+  /** of each direction by its sender; null: unknown */
+  sent: Record<'forward' | 'reverse', SentSegments | null>;
   bytes: number | null;
   window_ms: number | null;
   mtu: number | null;
@@ -60,6 +63,7 @@ export function mergeReports(row: LinkRow): MergedLink {
     rtt_us: dialer?.rtt_us ?? source?.rtt_us ?? target?.rtt_us ?? null,
     min_rtt_us: leastOf(reports.flatMap((report) => report.sent?.min_rtt_us ?? [])),
     ...resentOf(reports),
+    sent: { forward: sentBy(source), reverse: sentBy(target) },
     bytes: sumOf(reports.flatMap((report) => report.received?.bytes ?? [])),
     window_ms: windows.length === 0 ? null : (sumOf(windows) ?? 0) / windows.length,
     mtu: leastOf(reports.flatMap((report) => report.mtu ?? [])),
@@ -112,6 +116,11 @@ function resentOf(reports: readonly SlotReport[]): Pick<MergedLink, 'retransmits
     };
   const retransmits = sumOf(sent.flatMap(({ retransmits }) => retransmits ?? []));
   return { retransmits, segments: retransmits === null ? sumOf(sent.flatMap(({ segments }) => segments ?? [])) : null };
+}
+
+function sentBy(report: SlotReport | null): SentSegments | null {
+  const { retransmits = null, segments = null } = report?.sent ?? {};
+  return retransmits === null || segments === null ? null : { retransmits, segments };
 }
 
 /** Rails are in the same order at both ends. */

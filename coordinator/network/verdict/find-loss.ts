@@ -1,5 +1,5 @@
 import { linearMedian, orNull, scaledMad } from '../../figures/statistics.ts';
-import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
+import type { JudgedAttempt, JudgedLink, SentSegments } from './run-verdict.ts';
 
 /** Share of retransmitted segments from which a link counts as lossy. */
 const LOSSY_SHARE = 0.001;
@@ -16,6 +16,8 @@ const MOST_BY_CHANCE = 0.05;
 const SIGNIFICANCE = 2;
 /** A lost message is retransmitted after at least 200 ms on Linux (TCP_RTO_MIN). */
 const RESENT_US = 200_000;
+/** A direction that loses this multiple of the other's share is the lossy one. */
+const TIMES_OTHER = 4;
 /** A median up to this multiple of the usual one is normal. */
 const NORMAL_TIMES = 2;
 
@@ -26,6 +28,8 @@ const FEWEST_OTHERS = 5;
 const SHARE_BEYOND_QUEUES = 0.02;
 /** From this many links on, a single link does not shift the median, and all are compared with the same one. */
 const MANY_LINKS = 64;
+
+type Counts = Pick<JudgedAttempt, 'retransmits' | 'segments'>;
 
 /** Ratio of an attempt's loss to the allowed loss: above 1 is lossy, 0 without signs of loss. */
 export type LossOf = (link: number, attempt: JudgedAttempt) => number;
@@ -77,7 +81,7 @@ function usualOf(others: readonly JudgedAttempt[]): Usual {
 const RESENT_FACTOR = 2;
 
 /** Lower bound of the share that the count implies; 0 if it is not significant. */
-function surelyResent({ retransmits, segments }: JudgedAttempt): number {
+function surelyResent({ retransmits, segments }: Counts): number {
   if (retransmits === null || segments === null || segments <= 0) return 0;
   return Math.max(0, retransmits - SIGNIFICANCE * Math.sqrt(retransmits)) / segments;
 }
@@ -88,14 +92,33 @@ function isDelayedByLoss({ rtt_us }: JudgedAttempt, usual: Usual): boolean {
   return rtt_us.p50 <= NORMAL_TIMES * (usual.p50 ?? Infinity) && rtt_us.p50 < rtt_us.p99 / TIMES_MEDIAN;
 }
 
-/** Share of retransmitted segments over these attempts; null if unknown for all. */
-export function retransmitShare(attempts: readonly JudgedAttempt[]): number | null {
-  let again = 0;
-  let all = 0;
-  for (const { retransmits, segments } of attempts) {
+/** Share of retransmitted segments over all these counts; null if every one is unknown. */
+export function retransmitShare(counts: readonly Counts[]): number | null {
+  const { retransmits, segments } = totalOf(counts);
+  return segments > 0 ? retransmits / segments : null;
+}
+
+/**
+ * The direction whose sender surely sent several times the other's share again. A lost acknowledgement costs no
+ * segment, so the loss is on the way of the segments. null: unknown, or both lose.
+ */
+export function lossyDirection(attempts: readonly JudgedAttempt[]): 'forward' | 'reverse' | null {
+  const totalIn = (direction: 'forward' | 'reverse') =>
+    totalOf(attempts.flatMap(({ sent }) => sent?.[direction] ?? []));
+  const [forward, reverse] = [totalIn('forward'), totalIn('reverse')];
+  const isBeyond = (one: SentSegments, other: SentSegments): boolean =>
+    other.segments > 0 && surelyResent(one) > (TIMES_OTHER * other.retransmits) / other.segments;
+  if (isBeyond(forward, reverse)) return 'forward';
+  return isBeyond(reverse, forward) ? 'reverse' : null;
+}
+
+/** Only counts that are complete, so that their ratio is consistent. */
+function totalOf(counts: readonly Counts[]): SentSegments {
+  const total = { retransmits: 0, segments: 0 };
+  for (const { retransmits, segments } of counts) {
     if (retransmits === null || segments === null) continue;
-    again += retransmits;
-    all += segments;
+    total.retransmits += retransmits;
+    total.segments += segments;
   }
-  return all > 0 ? again / all : null;
+  return total;
 }

@@ -1,10 +1,11 @@
 import type { LinkVerdict } from '../../contract/cluster-network.ts';
-import { retransmitShare } from './find-loss.ts';
+import { lossyDirection, retransmitShare } from './find-loss.ts';
 import { loneAttempts } from './judging-limits.ts';
 import type { BlamedLink, BlamedNode } from './run-verdict.ts';
 import {
   isLossy,
   isOk,
+  okAttempts,
   severity,
   slowDirections,
   worseDirection,
@@ -64,13 +65,12 @@ const listed = ['slow', 'lossy', 'unstable', 'unreachable', 'unconfirmed'] as co
 export function blameLink(link: WeighedLink, verdict: LinkVerdict): BlamedLink | null {
   const bad = listed.find((one) => one === verdict);
   if (bad === undefined) return null;
-  const attempts = [...(link.first === null ? [] : [link.first]), ...link.lone].filter(isOk);
-  const share = retransmitShare(attempts.map(({ attempt }) => attempt));
+  const attempts = okAttempts(link).map(({ attempt }) => attempt);
   return {
     link: link.link,
     verdict: bad,
-    ...worseDirection(link),
+    ...worseDirection(link, bad === 'lossy' ? lossyDirection(attempts) : null),
     compared_with: link.comparedWith,
-    retransmit_share: share,
+    retransmit_share: retransmitShare(attempts),
   };
 }

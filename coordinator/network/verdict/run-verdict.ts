@@ -12,6 +12,14 @@ export interface JudgedAttempt {
   /** of both directions; null: unknown */
   retransmits: number | null;
   segments: number | null;
+  /** of each direction by its sender; null or absent: unknown */
+  sent?: Record<'forward' | 'reverse', SentSegments | null>;
+}
+
+/** Segments that one end sent, and those of them that it sent again. */
+export interface SentSegments {
+  retransmits: number;
+  segments: number;
 }
 
 /** A link of the graph; without attempts if it was never measured. */
@@ -53,7 +61,7 @@ export interface BlamedLink {
   link: number;
   verdict: BadLink['verdict'];
   direction: BadLink['direction'];
-  /** of the worse direction: measured over expected, the median of all attempts */
+  /** of that direction, or of the worse one: measured over expected, the median of all attempts */
   factor: number | null;
   measured_gbps: number | null;
   expected_gbps: number | null;

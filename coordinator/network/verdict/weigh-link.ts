@@ -104,12 +104,17 @@ export function severity(weighed: WeighedAttempt, threshold: number): number {
   return Math.min(forward ?? Infinity, reverse ?? Infinity, loss);
 }
 
+/** The attempts with figures, in their order. */
+export const okAttempts = ({ first, lone }: WeighedLink): WeighedAttempt[] =>
+  [...(first === null ? [] : [first]), ...lone].filter(isOk);
+
 /**
  * The worse direction over all attempts: factor, rate and expectation are medians; `direction` is both if both are
- * slow.
+ * slow. If it is `known` otherwise, the figures are that direction's: rates alone would blame the one that lost time.
  */
-export function worseDirection({ first, lone, held, threshold }: WeighedLink) {
-  const attempts = [...(first === null ? [] : [first]), ...lone].filter(isOk);
+export function worseDirection(link: WeighedLink, known: Direction | null) {
+  const { held, threshold } = link;
+  const attempts = okAttempts(link);
   const figures = directions.map((direction) => ({
     direction,
     factor: orNull(linearMedian(attempts.flatMap(({ ratios }) => ratios[direction] ?? []))),
@@ -117,11 +122,11 @@ export function worseDirection({ first, lone, held, threshold }: WeighedLink) {
     expected: held[direction],
   }));
   const [forward, reverse] = figures as [(typeof figures)[number], (typeof figures)[number]];
-  const worse = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;
+  const slower = (reverse.factor ?? Infinity) < (forward.factor ?? Infinity) ? reverse : forward;
+  const worse = figures.find((one) => one.direction === known) ?? slower;
   const slow = figures.filter(({ factor }) => factor !== null && factor < threshold);
-  const direction = slow.length === 2 ? ('both' as const) : (slow[0]?.direction ?? null);
   return {
-    direction,
+    direction: known ?? (slow.length === 2 ? ('both' as const) : (slow[0]?.direction ?? null)),
     factor: worse.factor,
     measured_gbps: worse.measured,
     expected_gbps: worse.expected?.gbps ?? null,

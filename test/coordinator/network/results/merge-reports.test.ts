@@ -41,6 +41,15 @@ test('segments and retransmits add up over both ends, and only over ends that co
     );
     return { retransmits, segments, min_rtt_us };
   };
+  const byDirection = (source: ReturnType<typeof sent> | null, target: ReturnType<typeof sent>) =>
+    mergeReports(linkRow({ source_report: source, target_report: target })).sent;
+  // The source sends forward.
+  assert.deepEqual(byDirection(sent(3, 1000), sent(4, 3000)), {
+    forward: { retransmits: 3, segments: 1000 },
+    reverse: { retransmits: 4, segments: 3000 },
+  });
+  assert.deepEqual(byDirection(sent(3, null), sent(null, 3000)), { forward: null, reverse: null });
+  assert.deepEqual(byDirection(null, sent(0, 5)), { forward: null, reverse: { retransmits: 0, segments: 5 } });
   assert.deepEqual(of(sent(3, 1000, 41), sent(4, 3000, 39)), { retransmits: 7, segments: 4000, min_rtt_us: 39 });
   // The other end's 3,000 segments would make a share of 3 in 4,000 of what is 3 in 1,000.
   assert.deepEqual(of(sent(3, 1000), sent(null, 3000)), { retransmits: 3, segments: 1000, min_rtt_us: null });
@@ -112,6 +121,7 @@ test('an end that said nothing makes no_report of whatever the other says; its f
       min_rtt_us: null,
       retransmits: null,
       segments: null,
+      sent: { forward: null, reverse: null },
       bytes: null,
       window_ms: null,
       mtu: null,

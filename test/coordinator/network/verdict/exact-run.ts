@@ -1,4 +1,5 @@
 import { pairNumber } from '../../../../coordinator/network/schedule/pair-number.ts';
+import { judgeRun } from '../../../../coordinator/network/verdict/judge-run.ts';
 import type { JudgedAttempt, JudgedLink, RunToJudge } from '../../../../coordinator/network/verdict/run-verdict.ts';
 
 export const usual = { min: 30, p50: 40, p99: 60, max: 90, samples: 1000 };
@@ -55,3 +56,7 @@ export function exactRun(
   const seats = Array.from({ length: nodes }, (_, node) => ({ node, speed_gbps: 100, state: 'measured' as const }));
   return { nodes: seats, links, transport: 'tcp', ...more };
 }
+
+/** The verdict on the link 0-1 of eight nodes. */
+export const verdictOf = (...attempts: JudgedAttempt[]) =>
+  judgeRun(exactRun(8, { '0-1': attempts })).links.get(0)?.verdict;

@@ -3,10 +3,7 @@ import { test } from 'node:test';
 import { pairNumber } from '../../../../coordinator/network/schedule/pair-number.ts';
 import { judgeRun } from '../../../../coordinator/network/verdict/judge-run.ts';
 import type { JudgedAttempt } from '../../../../coordinator/network/verdict/run-verdict.ts';
-import { everyPair, exactRun as run, failed, ok, usual } from './exact-run.ts';
-
-/** The verdict on the link 0-1 of eight nodes. */
-const verdictOf = (...attempts: JudgedAttempt[]) => judgeRun(run(8, { '0-1': attempts })).links.get(0)?.verdict;
+import { exactRun as run, failed, ok, verdictOf } from './exact-run.ts';
 
 test('a suspect alone on the network: slow twice is slow, good twice is contended, one of each is unstable, less is unconfirmed', () => {
   assert.equal(verdictOf(ok(1, 100, 69), ok(2, 100, 60), ok(3, 100, 50)), 'slow');
@@ -134,46 +131,6 @@ test('a node that others slowed is expected to reach the rate of its group, deri
     [expected_forward_gbps, expected_forward_rates, expected_reverse_gbps, expected_reverse_rates],
     [100, 15, 100, 15],
   );
-});
-
-test('segments sent again: a share above 0.1 %, a count that says something, and not what all links have', () => {
-  const lossy = (retransmits: number, segments = 10_000) =>
-    [1, 2, 3].map((attempt) => ok(attempt, 100, 100, { retransmits, segments }));
-  assert.equal(verdictOf(...lossy(40)), 'lossy');
-  assert.equal(verdictOf(...lossy(12)), 'good', '12 - 2 x sqrt(12) = 5.1 of 10,000 may be chance');
-  assert.equal(verdictOf(...lossy(4, 50)), 'good', 'four');
-  assert.equal(verdictOf(...lossy(8, 90)), 'lossy');
-  const everywhere: Record<string, JudgedAttempt[]> = {};
-  for (const pair of everyPair(8)) everywhere[pair] = [ok(1, 100, 100, { retransmits: pair === '0-1' ? 140 : 50 })];
-  assert.equal(judgeRun(run(8, everywhere)).links.get(0)?.verdict, 'good', 'less than four times the median');
-  everywhere['0-1'] = lossy(300);
-  assert.equal(judgeRun(run(8, everywhere)).links.get(0)?.verdict, 'lossy');
-});
-
-test('a round trip that waited 200 ms for a lost message makes a link lossy, a long way does not', () => {
-  const waited = { rtt_us: { ...usual, p99: 209_000, max: 400_000 }, retransmits: null, segments: null };
-  const judgement = judgeRun(run(8, { '0-1': [1, 2, 3].map((attempt) => ok(attempt, 100, 100, waited)) }));
-  assert.deepEqual(
-    judgement.bad_links.map(({ verdict, retransmit_share }) => [verdict, retransmit_share]),
-    [['lossy', null]],
-  );
-  const far = { rtt_us: { ...usual, p50: 190_000, p99: 210_000 } };
-  assert.equal(verdictOf(ok(1, 100, 100, far)), 'good');
-  assert.equal(
-    judgeRun(run(2, { '0-1': [ok(1, 100, 100, far)] })).links.get(0)?.verdict,
-    'good',
-    'nor where nothing else tells',
-  );
-  const late = { rtt_us: { ...usual, p50: 90, p99: 209_000 } };
-  assert.equal(verdictOf(ok(1, 100, 100, late)), 'good', 'a median that is not a usual one has another cause');
-  assert.equal(verdictOf(ok(1, 100, 100, waited), ok(2), ok(3)), 'contended');
-});
-
-test('where all links wait that long, as on machines with too much to do, none is lossy', () => {
-  const busy = { rtt_us: { ...usual, p99: 230_000 } };
-  const all: Record<string, JudgedAttempt[]> = {};
-  for (const pair of everyPair(8)) all[pair] = [ok(1, 100, 100, busy)];
-  assert.deepEqual(judgeRun(run(8, all)).retests, []);
 });
 
 test('links of a bad node are its doing, unless they are far slower than the node; others are judged as ever', () => {
