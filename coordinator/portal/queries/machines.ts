@@ -20,6 +20,7 @@ export async function selectMachines(
   { customerId, limit, offset }: { customerId: string | null; limit: number; offset: number },
 ): Promise<MachineRow[]> {
   const where = sql`where true ${ofCustomer(sql, customerId)}`;
+  const named = sql`and page.gpu_model is null and gpu_model is not null`;
   // Runs are counted as they come and go, so of each machine one entry of an index is read: that of the newest run.
   return sql<MachineRow[]>`
     select page.machine_uuid, page.hostname, coalesce(page.gpu_model, earlier.gpu_model) as gpu_model,
@@ -39,22 +40,32 @@ export async function selectMachines(
         group by machine_uuid
         having sum(runs) > 0
       ) machine
-      cross join lateral (${newestRun(sql, 'machine', sql``)}) newest
+      cross join lateral (${newestRun(sql, { machines: 'machine', customerId })}) newest
       order by last_at desc, machine_uuid
       limit ${limit} offset ${offset}
     ) page
-    left join lateral (${newestRun(sql, 'page', sql`and page.gpu_model is null and gpu_model is not null`)}) earlier on true
+    left join lateral (${newestRun(sql, { machines: 'page', customerId, condition: named })}) earlier on true
     order by last_at desc, page.machine_uuid`;
 }
 
+interface NewestRun {
+  machines: 'machine' | 'page';
+  customerId: string | null;
+  condition?: Fragment;
+}
+
 /** The newest run of the machine in a row of `machines`; of each customer one entry of an index is read. */
-const newestRun = (sql: Queryable, machines: string, condition: Fragment): Fragment => sql`
-  select run.* from unnest(${sql(machines)}.customers) owner (id) cross join lateral (
+function newestRun(sql: Queryable, { machines, customerId, condition = sql`` }: NewestRun): Fragment {
+  const newestOf = (owner: Fragment) => sql`
     select id, created_at, hostname, gpu_model, gpu_count from task
-    where customer_id = owner.id and machine_uuid = ${sql(machines)}.machine_uuid and deleted_at is null ${condition}
-    order by id desc limit 1
-  ) run
-  order by run.id desc limit 1`;
+    where customer_id = ${owner} and machine_uuid = ${sql(machines)}.machine_uuid and deleted_at is null ${condition}
+    order by id desc limit 1`;
+  // Sorting the one run of each machine would take a quarter of the time of a file of 2,000.
+  if (customerId !== null) return newestOf(sql`${customerId}::int8`);
+  return sql`
+    select run.* from unnest(${sql(machines)}.customers) owner (id) cross join lateral (${newestOf(sql`owner.id`)}) run
+    order by run.id desc limit 1`;
+}
 
 /** Adds up to `limit` changes to the counts of machines, the oldest first. Returns how many. */
 export async function foldMachineChanges(tx: Transaction, limit: number): Promise<number> {
