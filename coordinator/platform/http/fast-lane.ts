@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
+import { Cache } from '../cache.ts';
 import type { Client } from '../context.ts';
 import type { Operation } from './area.ts';
 import type { Admission } from './auth/admit.ts';
@@ -15,7 +17,7 @@ import {
 import { envelopeMetaOf } from './dialects.ts';
 import type { Intake } from './intake.ts';
 import type { Gates, HttpApp } from './mount.ts';
-import { callerFields, recordRequest } from './observe.ts';
+import { callerFields, recordSoon } from './observe.ts';
 import { readBody } from './guard.ts';
 import { answerError } from './render-failure.ts';
 import type { Route } from './route-types.ts';
@@ -102,7 +104,7 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
     for (const pair of Object.entries(answer.headers)) head.push(...pair);
     response.writeHead(status, head);
     response.end(content);
-    recordRequest(recorders, {
+    recordSoon(recorders, {
       requestId,
       traceId: traceIdOf(header),
       method: operation.route.method,
@@ -137,7 +139,7 @@ async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission)
   if (refused) throw refused;
   await soon;
   const bytes = wholeBody(request) ?? (await receive(parts, { actor, address: client.address }, request));
-  const body = operation.body && checkBody(operation.body, bytes, route.bodyLimit);
+  const body = operation.body && checkedBody(operation, operation.body, bytes);
   const headers = operation.headers && checkHeaders(operation.headers, request);
   // A call with parameters goes by the router: what is left is a query without any.
   const query = operation.query?.parse({});
@@ -146,6 +148,32 @@ async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission)
   const answered = Object(await operation.call(context, { body, headers, query, params: undefined }));
   const before = route.dialect === 'envelope' ? metaText(route.path, parts.platform.now()) : '';
   return { status: 200, content: serialised(answered, before), headers: {} };
+}
+
+/** Of each operation. Larger bodies are checked each time. */
+const MOST_BODIES = 500;
+const MOST_KEPT_BYTES = 1024;
+/** By what was sent, what the schema made of it, frozen: dashboards ask the same again and again. */
+const checkedBodies = new WeakMap<Operation, Cache<string, unknown>>();
+
+function checkedBody(operation: Operation, schema: z.ZodType, bytes: Buffer): unknown {
+  const { access, bodyLimit } = operation.route;
+  // What agents send differs each time.
+  if (access !== 'data' || bytes.length > MOST_KEPT_BYTES) return checkBody(schema, bytes, bodyLimit);
+  const kept = checkedBodies.get(operation) ?? new Cache(MOST_BODIES);
+  checkedBodies.set(operation, kept);
+  // One character for each byte, so that no two bodies have the same text.
+  const sent = bytes.toString('latin1');
+  const known = kept.get(sent);
+  if (known !== undefined) return known;
+  const checked = frozen(checkBody(schema, bytes, bodyLimit));
+  kept.set(sent, checked);
+  return checked;
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
 }
 
 function failureOf({ platform }: Gates, { operation, requestId, fields }: Call, error: unknown): Answer {

@@ -85,8 +85,13 @@ interface RequestEvent {
 /** Polled every few seconds by machines; their lines would drown the others. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
 
+interface Recorders {
+  metrics: Metrics;
+  log: Logger;
+}
+
 /** What every answered request leaves: its place in the metrics and its one line in the log. */
-export function recordRequest({ metrics, log }: { metrics: Metrics; log: Logger }, event: RequestEvent): void {
+function recordRequest({ metrics, log }: Recorders, event: RequestEvent): void {
   metrics.request(event.method, event.route, event.status, event.seconds);
   const { route, status } = event;
   const level = status >= 500 ? 'error' : QUIET.has(route) && status < 400 ? 'debug' : 'info';
@@ -105,6 +110,22 @@ export function recordRequest({ metrics, log }: { metrics: Metrics; log: Logger 
     'request',
   );
 }
+
+const answered: { recorders: Recorders; event: RequestEvent }[] = [];
+
+/**
+ * Records it once the answers of this turn of the event loop are on their way, all of them in a row: a line takes 4 us so, and
+ * 10 us if it is made between two answers.
+ */
+export function recordSoon(recorders: Recorders, event: RequestEvent): void {
+  if (answered.push({ recorders, event }) === 1) setImmediate(recordAnswered);
+}
+
+function recordAnswered(): void {
+  for (const { recorders, event } of answered.splice(0)) recordRequest(recorders, event);
+}
+// A process that ends at once has no further turn.
+process.once('exit', recordAnswered);
 
 /** Who called, for its fields. */
 export const callerFields = (actor: Actor): Record<string, unknown> =>
