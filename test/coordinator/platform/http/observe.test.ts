@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { testApp } from '../../../support/app.ts';
 import { call, makeUser } from '../../../support/client.ts';
-import { root } from '../../../support/source-files.ts';
 
 const app = await testApp({ after });
 const lineOf = (requestId: string | null) => app.logLines().filter((line) => line['request_id'] === requestId);
@@ -102,14 +102,8 @@ test('X-Forwarded-For while no proxy is trusted is warned of once an hour, with 
 });
 
 test('a process that ends at once has the line of its last answer', async () => {
-  const program = `
-    import { createLog } from './coordinator/platform/log.ts';
-    import { createMetrics, recordSoon } from './coordinator/platform/http/observe.ts';
-    const event = { requestId: 'request-0001', traceId: null, method: 'GET', route: '/last', status: 200, seconds: 0.5 };
-    const recorders = { metrics: createMetrics({ processMetrics: false }), log: createLog('info') };
-    recordSoon(recorders, { ...event, address: null, fields: {} });
-    process.exit(3);`;
-  const ended = await execa(process.execPath, ['--input-type=module', '--eval', program], { cwd: root, reject: false });
+  const program = join(import.meta.dirname, 'ends-at-once.ts');
+  const ended = await execa(process.execPath, [program], { reject: false });
   assert.equal(ended.exitCode, 3);
   const lines = ended.stderr.split('\n').filter((line) => line.includes('"request-0001"'));
   assert.deepEqual(
