@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { after, before, test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { casesOf } from './support/thin.ts';
-import { beginSlot, dialLine, LinkProcess, listenLine, monotonicMs } from './link-process.ts';
+import { beginSlot, dialLine, isBefore, LinkProcess, listenLine, monotonicMs } from './link-process.ts';
 
 // Where a fault strikes, in ms after the start of a slot of 6 s: the dialer connects at 100, pings of 20 ms pause last until about
 // 420, each direction (6000 - 1200) / 2 = 2400.
@@ -28,8 +28,6 @@ after(async () => {
 const whoAndHow = ['the dialer killed', 'the dialer frozen', 'the listener frozen'] as const;
 const cases = moments.flatMap(([stage, after_ms]) => whoAndHow.map((what) => ({ what, stage, after_ms })));
 const MOST_STRIKES = 4;
-const stages: readonly unknown[] = ['connect', 'prove', 'ping', 'forward', 'reverse'];
-const isBefore = (reached: unknown, wanted: string): boolean => stages.indexOf(reached) < stages.indexOf(wanted);
 
 /** Each stage once, each fault once. */
 const standing = new Set(['the dialer killed forward', 'the dialer frozen ping', 'the listener frozen reverse']);
