@@ -1,8 +1,9 @@
 import { statfsSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres, lastUserOut } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { isUnused } from '../../coordinator/platform/db/embedded/data-dir-lock.ts';
+import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
 
 const PREFIX = 'gpumark-test-';
 const ABANDONED_AFTER_MS = 15 * 60_000;
@@ -17,15 +18,9 @@ const MEMORY_FREE_BYTES = 4 * 2 ** 30;
  */
 const TEST_ROOT = hasPlenty(MEMORY) ? MEMORY : tmpdir();
 
-/**
- * A throw-away DATA_DIR; the caller removes it with `removeDataDir` after its server was stopped.
- * Open to be entered: as root, the user that runs Postgres could not reach the 0700 that mkdtemp
- * makes, and the cluster would be put under /var/lib/gpumark and stay there.
- */
+/** A throw-away DATA_DIR; the caller removes it with `removeDataDir` after its server was stopped. */
 export async function makeDataDir(root = TEST_ROOT): Promise<string> {
-  const dir = await mkdtemp(join(root, PREFIX));
-  await chmod(dir, 0o755);
-  return dir;
+  return mkdtemp(join(root, PREFIX));
 }
 
 export async function removeDataDir(dir: string): Promise<void> {
@@ -40,7 +35,7 @@ export async function sweepDataDirs(root = TEST_ROOT, now = Date.now()): Promise
     const stats = await stat(dir).catch(() => null);
     if (!stats || stats.uid !== process.getuid?.() || now - stats.mtimeMs < ABANDONED_AFTER_MS) continue;
     const control = join(dir, 'postgres');
-    if (!(await lastUserOut(control))) continue;
+    if (!isUnused(control)) continue;
     // Attaching to the orphan and leaving it stops it.
     if (await stat(join(control, 'cluster', 'postmaster.pid')).catch(() => null)) {
       await (await startEmbeddedPostgres({ dataDir: dir, profile: 'ephemeral', log: QUIET })).stop();

@@ -20,7 +20,7 @@ const PREFIX = 'gpumark-test-cluster-';
 /**
  * Makes `dataDir` look as after a first start: an initialised cluster whose database has our schema and no row, and no
  * server. It is copied from one that is made once for each version of what makes it and kept below node_modules; a start
- * of one's own would cost 2 s of a core. `dataDir` stands in a folder of `makeDataDir`, open to the user that runs Postgres.
+ * of one's own would cost 2 s of a core.
  */
 export async function layReadyCluster(dataDir: string): Promise<void> {
   const control = join(dataDir, 'postgres');

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { z } from 'zod';
 import { connectDatabase, type Sql } from '../../coordinator/platform/db/client.ts';
 import { startEmbeddedPostgres } from '../../coordinator/platform/db/embedded/embedded-postgres.ts';
@@ -24,6 +25,8 @@ export async function startTestServer(externalUrl: string | undefined): Promise<
     return { ...made, stop: () => dropTemplate(made) };
   }
   const dataDir = await makeDataDir();
+  // A pooler before it runs as the server's user, and connects by path.
+  await chmod(dataDir, 0o711);
   await layReadyCluster(dataDir);
   const server = await startEmbeddedPostgres({ dataDir, profile: 'ephemeral', log: QUIET });
   const { user, host } = server.connection;

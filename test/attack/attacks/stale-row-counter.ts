@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connectDatabase, type Sql } from '../../../coordinator/platform/db/client.ts';
 import { DATABASE_NAME, DATABASE_USER } from '../../../coordinator/platform/db/embedded/readiness.ts';
-import { SOCKET_PORT } from '../../../coordinator/platform/db/embedded/socket-dir.ts';
+import { SOCKET_PORT } from '../../../coordinator/platform/db/embedded/find-server.ts';
 import type { Attack, Finding } from '../attack.ts';
 import type { Site } from '../site.ts';
 

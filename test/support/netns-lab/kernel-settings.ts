@@ -1,8 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { withDataDirLock } from '../../../coordinator/platform/db/embedded/data-dir-lock.ts';
-import { lastUserOut, registerUser } from '../../../coordinator/platform/db/embedded/embedded-postgres.ts';
+import { isUnused, registerUser, withDataDirLock } from '../../../coordinator/platform/db/embedded/data-dir-lock.ts';
 import { FAVOURED } from './favoured.ts';
 
 /** Shared by all labs of this machine; lost at the next boot, like the settings themselves. */
@@ -19,7 +18,7 @@ const settingFile = (name: string): string => join('/proc/sys/net/ipv4', name);
 export async function raiseKernelSettings(): Promise<() => Promise<void>> {
   await mkdir(CONTROL, { recursive: true, mode: 0o700 });
   const leave = await withDataDirLock(CONTROL, async () => {
-    const first = await lastUserOut(CONTROL);
+    const first = isUnused(CONTROL);
     const left = await readOriginal();
     if (first && left !== null) await apply(left);
     if (first) {
@@ -31,8 +30,8 @@ export async function raiseKernelSettings(): Promise<() => Promise<void>> {
   });
   return () =>
     withDataDirLock(CONTROL, async () => {
-      await leave();
-      if (!(await lastUserOut(CONTROL))) return;
+      leave();
+      if (!isUnused(CONTROL)) return;
       const original = await readOriginal();
       if (original !== null) await apply(original);
       await rm(ORIGINAL, { force: true });

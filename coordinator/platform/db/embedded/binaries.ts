@@ -1,39 +1,43 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
-import { canRead } from './access.ts';
+import { CLEAN_ENVIRONMENT } from './server-settings.ts';
 import type { ServiceUser } from './service-user.ts';
 
 /** `bin` holds initdb, pg_ctl and postgres. */
 export type Binaries = { bin: string; version: string };
 
+const run = promisify(execFile);
 const manifest = z.object({ version: z.string() });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/**
- * The Postgres programs of the installed package, ready for `user`: library links repaired, and
- * copied once below `parent`, which that user can reach, when the installation is closed to it.
- */
+/** The programs of the installed package, or, if `user` cannot run those (a checkout below /root), a copy below `parent`. */
 export async function prepareBinaries(parent: string, user: ServiceUser, log: DatabaseLog): Promise<Binaries> {
   const packageDir = locatePackage();
   const version = await readVersion(packageDir);
-  const nativeDir = join(packageDir, 'native');
-  const linked = await repairLibraryLinks(packageDir);
-  const reachable =
-    !user.spawnAs ||
-    ((await canRead(join(nativeDir, 'bin', 'postgres'), user)) &&
-      (await canRead(join(nativeDir, 'share', 'postgresql', 'postgres.bki'), user)));
-  if (linked && reachable) return { bin: join(nativeDir, 'bin'), version };
-  const copy = await copyBinaries(packageDir, parent);
-  if (copy.made)
-    log.warn(
-      { from: nativeDir, to: copy.nativeDir },
-      'Postgres binaries copied: their own place is closed to the user that runs Postgres',
-    );
-  return { bin: join(copy.nativeDir, 'bin'), version };
+  await repairLibraryLinks(packageDir);
+  const installed = join(packageDir, 'native', 'bin');
+  if ((await whyNotRunning(installed, user)) === null) return { bin: installed, version };
+  const { nativeDir, made } = await copyBinaries(packageDir, parent);
+  const bin = join(nativeDir, 'bin');
+  if (made) log.warn({ from: installed, to: bin }, 'Postgres was copied: its user cannot run it where it is installed');
+  const reason = await whyNotRunning(bin, user);
+  if (reason === null) return { bin, version };
+  throw new DatabaseStartError(
+    `Postgres does not run here (${reason}). It needs glibc 2.27 or newer; on another C library set DATABASE_URL.`,
+  );
+}
+
+async function whyNotRunning(bin: string, user: ServiceUser): Promise<string | null> {
+  return run(join(bin, 'postgres'), ['--version'], { ...user, env: CLEAN_ENVIRONMENT, cwd: '/' }).then(
+    () => null,
+    (error: Error) => error.message.trim(),
+  );
 }
 
 function locatePackage(): string {
@@ -54,19 +58,15 @@ async function readVersion(packageDir: string): Promise<string> {
 }
 
 /**
- * npm drops symbolic links when it packs, so the package lists them in a file that its own install
- * script replays; installs with --ignore-scripts lack them. False when a link is missing and cannot be made.
+ * Makes the library links that are missing, as far as it may. npm drops symbolic links when it packs, so the package lists
+ * them in a file that its own install script replays; installs with --ignore-scripts lack them.
  */
-export async function repairLibraryLinks(packageDir: string): Promise<boolean> {
+export async function repairLibraryLinks(packageDir: string): Promise<void> {
   const text = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  let whole = true;
   for (const { source, target } of symlinkList.parse(JSON.parse(text))) {
     const link = join(packageDir, target);
-    if (existsSync(link)) continue;
     await symlink(relative(dirname(link), join(packageDir, source)), link).catch(() => undefined);
-    whole &&= existsSync(link);
   }
-  return whole;
 }
 
 /** Copies the package's programs once to `parent`/postgres-VERSION, open to every user. */
@@ -74,22 +74,15 @@ export async function copyBinaries(packageDir: string, parent: string): Promise<
   const target = join(parent, `postgres-${await readVersion(packageDir)}`);
   const nativeDir = join(target, 'native');
   if (existsSync(nativeDir)) return { nativeDir, made: false };
-  await mkdir(parent, { recursive: true });
+  await mkdir(parent, { recursive: true, mode: 0o755 });
   const temporary = await mkdtemp(`${target}.tmp-`);
   try {
     // Static archives are never loaded.
     const filter = (source: string) => !source.endsWith('.a');
-    await cp(join(packageDir, 'native'), join(temporary, 'native'), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter,
-    });
+    const copied = join(temporary, 'native');
+    await cp(join(packageDir, 'native'), copied, { recursive: true, verbatimSymlinks: true, filter });
     await repairLibraryLinks(temporary);
-    await chmod(temporary, 0o755);
-    for (const entry of await readdir(temporary, { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (!entry.isSymbolicLink()) await chmod(path, (await stat(path)).mode & 0o100 ? 0o755 : 0o644);
-    }
+    await run('chmod', ['-R', 'u=rwX,go=rX', temporary]);
     await rename(temporary, target);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });

@@ -1,16 +1,20 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { join, resolve } from 'node:path';
 import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
-import { SOCKET_FILE } from './socket-dir.ts';
+import { waitUntil } from './wait-until.ts';
 
+/** No TCP, so the port only names the socket file. */
+export const SOCKET_PORT = 5432;
+const SOCKET_FILE = `.s.PGSQL.${SOCKET_PORT}`;
+/** sun_path holds 108 bytes with its final zero (unix(7)). */
+const SOCKET_PATH_MAX_BYTES = 107;
 const CONNECT_DEADLINE_MS = 3000;
-const LEFTOVER_DEADLINE_MS = 15_000;
-const POLL_MS = 20;
+const LEFTOVER_SECONDS = 15;
 
+/** `socketDir` is absolute, and short enough for this process to connect there. */
 export type Server = { pid: number; socketDir: string };
 
 /**
@@ -30,12 +34,13 @@ export async function isServerProcess(pid: number, clusterDir: string): Promise<
  * process is not visible: it belongs to another container, and two servers on one cluster destroy it.
  */
 export async function findServer(clusterDir: string): Promise<Server | null> {
-  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '');
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
+  if (text === null) return null;
   // Postgres writes: pid, data directory, start time, port, socket directory, ...
   const lines = text.split('\n');
-  const found = { pid: Number(lines[0]), socketDir: lines[4] ?? '' };
+  const found = { pid: Number(lines[0]), socketDir: shortened(resolve(clusterDir, lines[4] ?? '')) };
   if (await isServerProcess(found.pid, clusterDir)) return found;
-  if (found.socketDir && (await answers(join(found.socketDir, SOCKET_FILE)))) {
+  if (await answers(join(found.socketDir, SOCKET_FILE))) {
     throw new DatabaseStartError(
       `${clusterDir} is in use by a Postgres of another container (process ${found.pid} there). ` +
         'Stop that one, or give this one a DATA_DIR of its own or a DATABASE_URL.',
@@ -44,16 +49,21 @@ export async function findServer(clusterDir: string): Promise<Server | null> {
   return null;
 }
 
+/** A directory too deep for the path of a socket is named by an open descriptor of it. */
+function shortened(socketDir: string): string {
+  const fits = Buffer.byteLength(join(socketDir, SOCKET_FILE)) <= SOCKET_PATH_MAX_BYTES;
+  return fits || !existsSync(socketDir) ? socketDir : `/proc/self/fd/${openSync(socketDir, 'r')}`;
+}
+
 async function answers(path: string): Promise<boolean> {
   const socket = connect(path);
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_DEADLINE_MS) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
+  const connected = once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_DEADLINE_MS) });
+  return connected
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 /**
@@ -62,28 +72,24 @@ async function answers(path: string): Promise<boolean> {
  * Locks of free process ids are left to Postgres, which checks shared memory before it takes over.
  * Call after `findServer` said null, under the data directory lock.
  */
-export async function clearDeadServer(clusterDir: string, socketDir: string, log: DatabaseLog): Promise<void> {
-  for (const file of [join(clusterDir, 'postmaster.pid'), join(socketDir, `${SOCKET_FILE}.lock`)]) {
+export async function clearDeadServer(clusterDir: string, log: DatabaseLog): Promise<void> {
+  for (const file of [join(clusterDir, 'postmaster.pid'), join(clusterDir, `${SOCKET_FILE}.lock`)]) {
     const text = await readFile(file, 'utf8').catch(() => null);
     if (text === null) continue;
     log.warn({ file }, 'the last Postgres did not stop cleanly; its log will be replayed');
-    await leftoversGone(clusterDir);
-    if (existsSync(`/proc/${Number.parseInt(text, 10)}`)) await rm(file, { force: true });
-  }
-}
-
-async function leftoversGone(clusterDir: string): Promise<void> {
-  const deadline = performance.now() + LEFTOVER_DEADLINE_MS;
-  for (;;) {
-    const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger);
-    const left: number[] = [];
-    for (const pid of pids) if (await isServerProcess(pid, clusterDir)) left.push(pid);
-    if (left.length === 0) return;
-    if (performance.now() > deadline) {
+    if (!(await waitUntil(async () => (await processesOf(clusterDir)).length === 0, LEFTOVER_SECONDS))) {
+      const left = await processesOf(clusterDir);
       throw new DatabaseStartError(
         `Processes of a dead Postgres still use ${clusterDir}: ${left.join(', ')}. End them and start again.`,
       );
     }
-    await wait(POLL_MS);
+    if (existsSync(`/proc/${Number.parseInt(text, 10)}`)) await rm(file, { force: true });
   }
+}
+
+async function processesOf(clusterDir: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const pid of (await readdir('/proc')).map(Number))
+    if (Number.isInteger(pid) && (await isServerProcess(pid, clusterDir))) found.push(pid);
+  return found;
 }

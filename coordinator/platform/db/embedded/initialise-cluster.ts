@@ -1,9 +1,20 @@
-import { chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseStartError } from '../database-start.ts';
 import { runProgram, type Cluster } from './pg-ctl.ts';
 import { DATABASE_USER } from './readiness.ts';
 import type { Profile } from './server-settings.ts';
+
+/** The cluster's directory, symbolic links resolved: earlier versions linked to /var/lib/gpumark, an operator to another disk. */
+export async function locateCluster(controlDir: string): Promise<string> {
+  const path = join(controlDir, 'cluster');
+  const found = await realpath(path).catch(() => null);
+  if (found !== null) return found;
+  if ((await lstat(path).catch(() => null)) === null) return path;
+  throw new DatabaseStartError(
+    `${path} points to a directory which is gone. Restore it, or remove the link to begin with an empty database.`,
+  );
+}
 
 /**
  * Makes sure a complete cluster of the right version stands in `clusterDir`.
@@ -54,19 +65,12 @@ async function build(cluster: Cluster, profile: Profile): Promise<void> {
   const temporary = `${clusterDir}.tmp`;
   await rm(temporary, { recursive: true, force: true });
   await mkdir(temporary, { mode: 0o700 });
-  if (user.spawnAs) await chown(temporary, user.uid, user.gid);
-  const { ok, said } = await runProgram(cluster, 'initdb', [
-    `--pgdata=${temporary}`,
-    `--username=${DATABASE_USER}`,
-    '--auth=trust',
-    '--encoding=UTF8',
-    // Built-in C.UTF-8: the same order on every machine, whatever its C library.
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--no-instructions',
-    ...(profile === 'ephemeral' ? ['--no-sync'] : []),
-  ]);
+  if (user) await chown(temporary, user.uid, user.gid);
+  // Built-in C.UTF-8: the same order on every machine, whatever its C library.
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const options = [`--username=${DATABASE_USER}`, '--auth=trust', '--no-instructions', ...locale];
+  if (profile === 'ephemeral') options.push('--no-sync');
+  const { ok, said } = await runProgram(cluster, 'initdb', options, temporary);
   if (!ok) throw new DatabaseStartError(`A new database could not be made in ${clusterDir}: ${said}`);
   // Over an empty directory too.
   await rename(temporary, clusterDir);

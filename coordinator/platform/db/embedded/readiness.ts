@@ -1,10 +1,9 @@
 import postgres from 'postgres';
-import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseStartError } from '../database-start.ts';
 import { isDatabaseError } from '../error-kind.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
-import { isServerProcess, type Server } from './find-server.ts';
-import { SOCKET_PORT } from './socket-dir.ts';
+import { isServerProcess, SOCKET_PORT, type Server } from './find-server.ts';
+import { waitUntil } from './wait-until.ts';
 
 export const DATABASE_USER = 'gpumark';
 export const DATABASE_NAME = 'gpumark';
@@ -14,25 +13,21 @@ export type SocketConnection = { host: string; port: number; database: string; u
 
 /** Replaying the log of a long busy run after a crash can take a minute on a slow disk. */
 export const READY_SECONDS = 120;
-const PAUSE_MS = 50;
-
-/** The server runs but does not let us in; waiting does not help. */
-export class ServerRefusal extends DatabaseStartError {}
 
 /**
  * Waits until the server answers a query, and makes our database if it is absent; pg_ctl waits only for a server
- * that it has started itself. Null when the server died meanwhile. Throws `ServerRefusal`, and `DatabaseStartError`
- * when the deadline passed while it was still recovering.
+ * that it has started itself. Null if the server died meanwhile. Throws `DatabaseStartError` if it refuses, or is
+ * still recovering when the time is over.
  */
 export async function waitUntilReady(server: Server, clusterDir: string): Promise<SocketConnection | null> {
   const connection = { host: server.socketDir, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };
-  const deadline = performance.now() + READY_SECONDS * 1000;
-  while (performance.now() < deadline) {
-    if (await answered(connection)) return connection;
-    if (!(await isServerProcess(server.pid, clusterDir))) return null;
-    await wait(PAUSE_MS);
-  }
-  throw stillStarting();
+  let answers = false;
+  const isSettled = async () => {
+    answers = await answered(connection);
+    return answers || !(await isServerProcess(server.pid, clusterDir));
+  };
+  if (!(await waitUntil(isSettled, READY_SECONDS))) throw stillStarting();
+  return answers ? connection : null;
 }
 
 export function stillStarting(): DatabaseStartError {
@@ -42,23 +37,16 @@ export function stillStarting(): DatabaseStartError {
 }
 
 async function answered(connection: SocketConnection): Promise<boolean> {
-  const sql = postgres({
-    ...connection,
-    database: 'postgres',
-    max: 1,
-    connect_timeout: 5,
-    fetch_types: false,
-    ssl: false,
-    onnotice: () => undefined,
-  });
+  const once = { max: 1, connect_timeout: 5, fetch_types: false, ssl: false, onnotice: () => undefined };
+  const sql = postgres({ ...connection, ...once, database: 'postgres' });
   try {
     await createDatabaseIfAbsent(sql, connection.database);
     return true;
   } catch (error) {
-    if (error instanceof postgres.PostgresError && !isDatabaseError(error, 'not open yet')) {
-      throw new ServerRefusal(`Postgres runs but cannot be used: ${error.message} (${error.code}).`, { cause: error });
-    }
-    return false;
+    if (!(error instanceof postgres.PostgresError) || isDatabaseError(error, 'not open yet')) return false;
+    throw new DatabaseStartError(`Postgres runs but cannot be used: ${error.message} (${error.code}).`, {
+      cause: error,
+    });
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -4,26 +4,18 @@ export type Profile = 'durable' | 'ephemeral';
 /** What Postgres programs see: nothing of our own environment (PGDATA, PGPORT, LD_PRELOAD ...). */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/**
- * Command-line settings of the server; they win over postgresql.conf, so a cluster made by an
- * older version runs with today's. No TCP: the socket directory (0700) is the only way in.
- */
-export function postmasterSettings(profile: Profile, socketDir: string): string[] {
-  const settings = {
-    ...COMMON,
-    ...(profile === 'durable' ? DURABLE : EPHEMERAL),
-    unix_socket_directories: quoted(socketDir),
-  };
-  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-/** The setting is a comma-separated list; double quotes keep a path with a comma or space one entry. */
-function quoted(path: string): string {
-  return `"${path.replaceAll('"', '""')}"`;
+/** Command-line settings of the server; they win over postgresql.conf, so a cluster of an older version runs with today's. */
+export function serverSettings(profile: Profile): string {
+  const settings = { ...COMMON, ...(profile === 'durable' ? DURABLE : EPHEMERAL) };
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 }
 
 const COMMON = {
+  // No TCP: the socket in the cluster's own directory (0700) is the only way in.
   listen_addresses: '',
+  unix_socket_directories: '.',
   unix_socket_permissions: '0700',
   timezone: 'UTC',
   log_timezone: 'UTC',

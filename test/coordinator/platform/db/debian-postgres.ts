@@ -13,10 +13,10 @@ export async function debianPostgres(t: TestContext): Promise<{ url: string } | 
   if (!existsSync(BIN)) return null;
   const dir = await makeDataDir();
   const user = await chooseServiceUser(dir);
-  if (user.spawnAs) await chown(dir, user.uid, user.gid);
+  if (user) await chown(dir, user.uid, user.gid);
   const cluster = join(dir, 'cluster');
   const run = (program: string, settings: string[]) => {
-    const { status, stderr } = spawnSync(join(BIN, program), settings, { ...user.spawnAs, cwd: '/', encoding: 'utf8' });
+    const { status, stderr } = spawnSync(join(BIN, program), settings, { ...user, cwd: '/', encoding: 'utf8' });
     if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   };
   run('initdb', ['-D', cluster, '-U', 'tester', '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8']);

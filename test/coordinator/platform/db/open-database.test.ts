@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../../coordinator/platform/db/open-database.ts';
 import { dumpSchema } from '../../../../coordinator/platform/db/schema-dump/dump-schema.ts';
@@ -13,8 +15,8 @@ test('without a URL the database is the embedded one, migrated, and closing stop
   const dataDir = await dataDirFor(t);
   const database = await openDatabase({ dataDir, log });
   assert.ok(database.migration.applied.length > 0);
-  const [row] = await database.sql`select current_setting('data_directory') as dir, pg_backend_pid() as pid`;
-  assert.ok(String(row?.['dir']).startsWith(dataDir));
+  const [row] = await database.sql`select pg_backend_pid() as pid`;
+  assert.equal(await readlink(`/proc/${row?.['pid']}/cwd`), join(dataDir, 'postgres', 'cluster'));
   const again = await openDatabase({ dataDir, log });
   assert.deepEqual(again.migration, { applied: [], version: database.migration.version });
   await again.close();

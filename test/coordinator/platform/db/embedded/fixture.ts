@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import { connectDatabase, type Sql } from '../../../../../coordinator/platform/db/client.ts';
@@ -10,6 +11,12 @@ import { makeDataDir, removeDataDir } from '../../../../support/data-dir.ts';
 import { layReadyCluster } from '../../../../support/ready-cluster.ts';
 
 export const IS_ROOT = process.getuid?.() === 0;
+export const NOBODY = { uid: 65534, gid: 65534 };
+
+/** Whether the user `nobody` can read it; as an ordinary user, whether we can. */
+export function isReadable(path: string): boolean {
+  return spawnSync('test', ['-r', path], IS_ROOT ? NOBODY : {}).status === 0;
+}
 
 const running = new WeakMap<TestContext, Started[]>();
 
