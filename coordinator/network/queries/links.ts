@@ -4,6 +4,7 @@ import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { NetworkReport } from '../../contract/network-protocol.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import type { RunKey } from '../run-row.ts';
+import type { Direction } from '../verdict/run-verdict.ts';
 
 export type SlotReport = Extract<NetworkReport, { kind: 'slot' }>;
 
@@ -43,7 +44,7 @@ export interface LinkRow {
 }
 
 /** The columns that a link's verdict fills in all its attempts. */
-type Judged = 'verdict' | `expected_${'forward' | 'reverse'}_${'gbps' | 'rates'}`;
+type Judged = 'verdict' | `expected_${Direction}_${'gbps' | 'rates'}`;
 export type JudgedRow = Pick<LinkRow, 'link' | Judged>;
 
 /** An attempt at a link to be planned, or recorded as impossible. */

@@ -1,6 +1,6 @@
 import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network.ts';
 import type { LinkRow, SlotReport } from '../queries/links.ts';
-import type { SentSegments } from '../verdict/run-verdict.ts';
+import type { Direction, SentSegments } from '../verdict/run-verdict.ts';
 
 /** The merged reports of both ends of an attempt; null if nothing was measured. */
 export interface MergedLink {
@@ -16,7 +16,7 @@ export interface MergedLink {
   retransmits: number | null;
   segments: number | null;
   /** of each direction by its sender; null: unknown */
-  sent: Record<'forward' | 'reverse', SentSegments | null>;
+  sent: Record<Direction, SentSegments | null>;
   bytes: number | null;
   window_ms: number | null;
   mtu: number | null;
@@ -56,14 +56,15 @@ export function mergeReports(row: LinkRow): MergedLink {
   const dialer = row.dialer === row.target ? target : source;
   const started = reports.flatMap((report) => report.started_at_ms ?? []);
   const windows = reports.flatMap((report) => report.received?.window_ms ?? []);
+  const sent = { forward: sentBy(source), reverse: sentBy(target) };
   return {
     ...outcome,
     forward_gbps: target?.received?.gbps ?? null,
     reverse_gbps: source?.received?.gbps ?? null,
     rtt_us: dialer?.rtt_us ?? source?.rtt_us ?? target?.rtt_us ?? null,
     min_rtt_us: leastOf(reports.flatMap((report) => report.sent?.min_rtt_us ?? [])),
-    ...resentOf(reports),
-    sent: { forward: sentBy(source), reverse: sentBy(target) },
+    ...resentOf(reports, sent),
+    sent,
     bytes: sumOf(reports.flatMap((report) => report.received?.bytes ?? [])),
     window_ms: windows.length === 0 ? null : (sumOf(windows) ?? 0) / windows.length,
     mtu: leastOf(reports.flatMap((report) => report.mtu ?? [])),
@@ -105,17 +106,17 @@ function statusOf(source: SlotReport | null, target: SlotReport | null, check: b
   return check || (source.received !== null && target.received !== null) ? 'ok' : 'no_report';
 }
 
-/** Over both directions. Only ends that report both counts are included, so that their ratio is consistent. */
-function resentOf(reports: readonly SlotReport[]): Pick<MergedLink, 'retransmits' | 'segments'> {
-  const sent = reports.flatMap((report) => report.sent ?? []);
-  const counting = sent.filter(({ retransmits, segments }) => retransmits !== null && segments !== null);
-  if (counting.length > 0)
-    return {
-      retransmits: sumOf(counting.flatMap(({ retransmits }) => retransmits ?? [])),
-      segments: sumOf(counting.flatMap(({ segments }) => segments ?? [])),
-    };
-  const retransmits = sumOf(sent.flatMap(({ retransmits }) => retransmits ?? []));
-  return { retransmits, segments: retransmits === null ? sumOf(sent.flatMap(({ segments }) => segments ?? [])) : null };
+/** Over both directions. Ends that report one count only are left out, so that the ratio is consistent, unless no end reports both. */
+function resentOf(
+  reports: readonly SlotReport[],
+  sent: MergedLink['sent'],
+): Pick<MergedLink, 'retransmits' | 'segments'> {
+  const whole = Object.values(sent).filter((counts) => counts !== null);
+  const counts = whole.length > 0 ? whole : reports.flatMap((report) => report.sent ?? []);
+  const retransmits = sumOf(counts.flatMap((count) => count.retransmits ?? []));
+  const segments = sumOf(counts.flatMap((count) => count.segments ?? []));
+  // Counts of different ends make no ratio.
+  return { retransmits, segments: whole.length > 0 || retransmits === null ? segments : null };
 }
 
 function sentBy(report: SlotReport | null): SentSegments | null {

@@ -1,5 +1,5 @@
 import { linearMedian, orNull, scaledMad } from '../../figures/statistics.ts';
-import type { JudgedAttempt, JudgedLink, SentSegments } from './run-verdict.ts';
+import type { Direction, JudgedAttempt, JudgedLink, SentSegments } from './run-verdict.ts';
 
 /** Share of retransmitted segments from which a link counts as lossy. */
 const LOSSY_SHARE = 0.001;
@@ -102,9 +102,8 @@ export function retransmitShare(counts: readonly Counts[]): number | null {
  * The direction whose sender surely sent several times the other's share again. A lost acknowledgement costs no
  * segment, so the loss is on the way of the segments. null: unknown, or both lose.
  */
-export function lossyDirection(attempts: readonly JudgedAttempt[]): 'forward' | 'reverse' | null {
-  const totalIn = (direction: 'forward' | 'reverse') =>
-    totalOf(attempts.flatMap(({ sent }) => sent?.[direction] ?? []));
+export function lossyDirection(attempts: readonly JudgedAttempt[]): Direction | null {
+  const totalIn = (direction: Direction) => totalOf(attempts.flatMap(({ sent }) => sent?.[direction] ?? []));
   const [forward, reverse] = [totalIn('forward'), totalIn('reverse')];
   const isBeyond = (one: SentSegments, other: SentSegments): boolean =>
     other.segments > 0 && surelyResent(one) > (TIMES_OTHER * other.retransmits) / other.segments;

@@ -1,7 +1,7 @@
 import type { LinkVerdict } from '../../contract/cluster-network.ts';
 import { lossyDirection, retransmitShare } from './find-loss.ts';
 import { loneAttempts } from './judging-limits.ts';
-import type { BlamedLink, BlamedNode } from './run-verdict.ts';
+import { directions, type BlamedLink, type BlamedNode } from './run-verdict.ts';
 import {
   isLossy,
   isOk,
@@ -47,7 +47,7 @@ export function judgeLink(
 /** The verdict on a suspect from two attempts alone on the network. */
 function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVerdict {
   if (first === null || lone.length < loneAttempts) return 'unconfirmed';
-  const suspected = isOk(first) ? slowDirections(first, threshold) : (['forward', 'reverse'] as const);
+  const suspected = isOk(first) ? slowDirections(first, threshold) : directions;
   const isSlow = (attempt: WeighedAttempt): boolean =>
     slowDirections(attempt, threshold).some((way) => suspected.length === 0 || suspected.includes(way));
   const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));

@@ -1,7 +1,11 @@
 import type { BadLink, BadNode, LinkStatus, LinkVerdict } from '../../contract/cluster-network.ts';
 import type { NetworkTransport } from '../../contract/network-config.ts';
 
-/** One attempt at a link: 1 in its round, 2 and 3 alone on the network. Forward is from source to target. */
+/** Forward is from source to target. */
+export const directions = ['forward', 'reverse'] as const;
+export type Direction = (typeof directions)[number];
+
+/** One attempt at a link: 1 in its round, 2 and 3 alone on the network. */
 export interface JudgedAttempt {
   attempt: number;
   status: LinkStatus;
@@ -13,7 +17,7 @@ export interface JudgedAttempt {
   retransmits: number | null;
   segments: number | null;
   /** of each direction by its sender; null or absent: unknown */
-  sent?: Record<'forward' | 'reverse', SentSegments | null>;
+  sent?: Record<Direction, SentSegments | null>;
 }
 
 /** Segments that one end sent, and those of them that it sent again. */

@@ -4,13 +4,11 @@ import type { NetworkTransport } from '../../contract/network-config.ts';
 import type { ExpectedRates } from './expected-rates.ts';
 import type { LossOf } from './find-loss.ts';
 import type { ExpectedRate } from './node-rates.ts';
-import type { JudgedAttempt, JudgedLink } from './run-verdict.ts';
+import { directions, type Direction, type JudgedAttempt, type JudgedLink } from './run-verdict.ts';
 
 /** Share of the expected rate below which a link is suspected. RDMA bandwidths vary less than those of TCP. */
 const SUSPECT_BELOW: Record<NetworkTransport, number> = { tcp: 0.7, rdma_host: 0.85, rdma_gpu: 0.85 };
 
-type Direction = 'forward' | 'reverse';
-const directions = ['forward', 'reverse'] as const;
 type Expected = Record<Direction, ExpectedRate | null>;
 
 export interface WeighedAttempt {
