@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseStartError } from '../database-start.ts';
@@ -16,7 +16,7 @@ const BUSY = 5;
 
 /** Runs `work` while no other process starts or stops the server of this data directory. */
 export async function withDataDirLock<T>(controlDir: string, work: () => Promise<T>): Promise<T> {
-  const lock = new DatabaseSync(join(controlDir, 'start.lock'));
+  const lock = openLock(join(controlDir, 'start.lock'));
   try {
     if (!(await waitUntil(async () => isGranted(lock, 'begin exclusive'), LOCK_SECONDS)))
       throw new DatabaseStartError(
@@ -30,7 +30,7 @@ export async function withDataDirLock<T>(controlDir: string, work: () => Promise
 
 /** Notes that this process uses the server until it calls what is returned, or dies. Call under the lock. */
 export function registerUser(controlDir: string): () => void {
-  const users = openUsers(controlDir);
+  const users = openLock(join(controlDir, 'users.lock'));
   users.exec('begin; select 1 from sqlite_schema');
   return () => users.close();
 }
@@ -38,7 +38,7 @@ export function registerUser(controlDir: string): () => void {
 /** True if no process uses the server. Call under the lock. */
 export function isUnused(controlDir: string): boolean {
   if (!existsSync(controlDir)) return true;
-  const users = openUsers(controlDir);
+  const users = openLock(join(controlDir, 'users.lock'));
   try {
     return isGranted(users, 'begin exclusive');
   } finally {
@@ -46,8 +46,19 @@ export function isUnused(controlDir: string): boolean {
   }
 }
 
-function openUsers(controlDir: string): DatabaseSync {
-  return new DatabaseSync(join(controlDir, 'users.lock'));
+function openLock(file: string): DatabaseSync {
+  try {
+    const lock = new DatabaseSync(file);
+    // A file that it may only read SQLite opens all the same, and locks against nobody.
+    accessSync(file, constants.W_OK);
+    return lock;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new DatabaseStartError(
+      `${file} cannot be locked (${why}). If the database belongs to another user, start as that user, or as root.`,
+      { cause },
+    );
+  }
 }
 
 function isGranted(lock: DatabaseSync, statement: string): boolean {

@@ -32,9 +32,12 @@ test('a cluster that belongs to somebody else is refused with a sentence', async
   if (!IS_ROOT) return t.skip('needs root to make files of another user');
   const dataDir = await usedDataDirFor(t);
   await (await start(t, { dataDir })).stop();
-  for (const path of ['', 'postgres', 'postgres/start.lock']) await chown(join(dataDir, path), NOBODY.uid, NOBODY.gid);
-  const child = startChild({ dataDir, profile: 'ephemeral' }, NOBODY);
-  await assert.rejects(child.ready(), /cannot be read \(EACCES\): the database belongs to another user/);
+  const asNobody = () => startChild({ dataDir, profile: 'ephemeral' }, NOBODY).ready();
+  await assert.rejects(asNobody(), /The data directory \S+ cannot be used: .*EACCES/);
+  for (const path of ['', 'postgres']) await chown(join(dataDir, path), NOBODY.uid, NOBODY.gid);
+  await assert.rejects(asNobody(), /start\.lock cannot be locked \(EACCES.*\)\. If the database belongs to another/);
+  await chown(join(dataDir, 'postgres', 'start.lock'), NOBODY.uid, NOBODY.gid);
+  await assert.rejects(asNobody(), /cannot be read \(EACCES\): the database belongs to another user/);
 });
 
 test('as root the cluster stands in a DATA_DIR that its user cannot get to, and nothing above it is opened', async (t) => {
