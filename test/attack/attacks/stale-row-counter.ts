@@ -23,7 +23,7 @@ export const attack: Attack = {
   run: async (site) => {
     await fill(site);
     const { dataDir } = site;
-    const host = join(dataDir, 'postgres', 'run');
+    const host = join(dataDir, 'postgres', 'cluster');
     const embedded = { host, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };
     const sql = connectDatabase({ embedded, max: 1, applicationName: 'attack' });
     const over = new AbortController();
