@@ -11,7 +11,7 @@ export const cutOffAndDead: Scenario = {
   title:
     '8 nodes: a pair cut off from each other, a host that accepts no connections, and in mid-run one node killed, one stopped, one unplugged: the rest is measured, every fault is named',
   run: async (stage) => {
-    const { fabric, result } = await untilTelling(() => struckInMidRun(stage), wasStruckInTime);
+    const { fabric, result } = await untilTelling(stage, () => struckInMidRun(stage), wasStruckInTime);
     assertFindings(stage, result, {
       nodes: [
         { node: 2, reason: 'inbound_blocked', direction: 'rx' },

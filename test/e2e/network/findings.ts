@@ -23,6 +23,19 @@ const DISTURBED_SHARE = 0.2;
 export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): number =>
   idle ? 0 : Math.ceil(DISTURBED_SHARE * links);
 
+/** What an end says of a slot whose plan or turn came too late for it. */
+const lateCodes = new Set(['PLAN_LATE', 'TOO_LATE']);
+
+/** Of most links every slot was met, and of the one between `a` and `b`, if given. */
+export function wereOnTime(stage: { idle: boolean }, result: ClusterResult, a = -1, b = -1): boolean {
+  const late = result.network.measurements.filter(({ code }) => lateCodes.has(code ?? ''));
+  const links = new Set(late.map(({ link_id }) => link_id));
+  return (
+    links.size <= mostDisturbed(stage, firstAttempts(result).length) &&
+    !late.some((link) => isBetween(result, link, a, b))
+  );
+}
+
 /** How far a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
 /** On a busy machine the rates that it is compared with may lack a sixth too, as single directions do. */

@@ -13,28 +13,21 @@ import {
   isBetween,
   linkFactor,
   nodeFactor,
+  wereOnTime,
 } from './findings.ts';
-import type { Scenario } from './scenario.ts';
-import { startCluster } from './start-cluster.ts';
+import type { Scenario, Stage } from './scenario.ts';
+import { startCluster, untilTelling } from './start-cluster.ts';
 
 /** Cables that are slow, lossy or add latency: each is named with its direction and factor, and nothing else is named. */
 export const cablesWithFaults: Scenario = {
   title:
     '8 nodes, half with bbr, half with cubic: slow sender, slow receiver, link slow in one direction, 8 % loss in one direction with each, a node 3 ms away, a link that drops all full-size packets',
   run: async (stage) => {
-    const fabric = await stage.site.lab.addFabric({ nodes: 8, rate_mbit: 20 });
-    const [even, odd] = [fabric.nodes.filter((_, at) => at % 2 === 0), fabric.nodes.filter((_, at) => at % 2 === 1)];
-    await setCongestionControl(even, 'bbr');
-    await setCongestionControl(odd, 'cubic');
-    await slowNode(fabric, 1, 'tx', 8);
-    await slowNode(fabric, 2, 'rx', 10);
-    await slowLink(fabric, 4, 3, 6);
-    await delayNode(fabric, 5, 3);
-    await lossyLink(fabric.node(6), fabric.node(7), 0.08);
-    await lossyLink(fabric.node(3), fabric.node(6), 0.08);
-    await fullPacketsLost(fabric, 0, 7);
-    await fullPacketsLost(fabric, 7, 0);
-    const result = await (await startCluster(stage, fabric)).result();
+    const overFaultyCables = async () => {
+      const fabric = await faultyCables(stage);
+      return { fabric, result: await (await startCluster(stage, fabric)).result() };
+    };
+    const { fabric, result } = await untilTelling(stage, overFaultyCables, (made) => wereOnTime(stage, made));
     assertFindings(stage, result, {
       nodes: [
         { node: 1, reason: 'slow', direction: 'tx' },
@@ -64,6 +57,22 @@ export const cablesWithFaults: Scenario = {
     assertLinks(stage, result, fabric, (from, to) => from !== 1 && to !== 2 && !bad.has(`${from}-${to}`));
   },
 };
+
+async function faultyCables({ site }: Stage) {
+  const fabric = await site.lab.addFabric({ nodes: 8, rate_mbit: 20 });
+  const [even, odd] = [fabric.nodes.filter((_, at) => at % 2 === 0), fabric.nodes.filter((_, at) => at % 2 === 1)];
+  await setCongestionControl(even, 'bbr');
+  await setCongestionControl(odd, 'cubic');
+  await slowNode(fabric, 1, 'tx', 8);
+  await slowNode(fabric, 2, 'rx', 10);
+  await slowLink(fabric, 4, 3, 6);
+  await delayNode(fabric, 5, 3);
+  await lossyLink(fabric.node(6), fabric.node(7), 0.08);
+  await lossyLink(fabric.node(3), fabric.node(6), 0.08);
+  await fullPacketsLost(fabric, 0, 7);
+  await fullPacketsLost(fabric, 7, 0);
+  return fabric;
+}
 
 export const fiveNodes: Scenario = {
   title: '5 nodes: a slow sender and a slow link are distinguished',

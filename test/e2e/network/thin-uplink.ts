@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { slowLink } from '../../support/netns-lab/faults/slow-link.ts';
-import { assertFactor, assertFindings, firstAttempts, isBetween, linkFactor, mostDisturbed } from './findings.ts';
+import {
+  assertFactor,
+  assertFindings,
+  firstAttempts,
+  isBetween,
+  linkFactor,
+  mostDisturbed,
+  wereOnTime,
+} from './findings.ts';
 import type { Scenario } from './scenario.ts';
-import { startCluster, untilTelling, type ClusterResult } from './start-cluster.ts';
-
-/** What an end says of a slot that it came too late for. */
-const missedCodes = new Set(['PLAN_LATE', 'TOO_LATE']);
+import { startCluster, untilTelling } from './start-cluster.ts';
 
 /** Two racks joined by an uplink of one node's rate; the link from the very first node to the very last is bad. */
 export const thinUplink = (inRack: number): Scenario => ({
@@ -17,11 +22,7 @@ export const thinUplink = (inRack: number): Scenario => ({
       await slowLink(fabric, 0, last, 6);
       return { result: await (await startCluster(stage, fabric)).result() };
     };
-    const isMeasured = (result: ClusterResult): boolean =>
-      result.network.measurements.every(
-        (link) => !isBetween(result, link, 0, last) || !missedCodes.has(link.code ?? ''),
-      );
-    const { result } = await untilTelling(overThinUplink, isMeasured);
+    const { result } = await untilTelling(stage, overThinUplink, (made) => wereOnTime(stage, made, 0, last));
     assertFindings(stage, result, { nodes: [], links: [{ from: 0, to: last, verdict: 'slow' }] });
     assertFactor(stage, linkFactor(result, 0, last), 6 / 20, 'bad cable');
     const contended = firstAttempts(result).filter(({ link_id }) => result.network.contended_links.includes(link_id));
