@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -74,7 +74,8 @@ export async function copyBinaries(packageDir: string, parent: string): Promise<
   const target = join(parent, `postgres-${await readVersion(packageDir)}`);
   const nativeDir = join(target, 'native');
   if (existsSync(nativeDir)) return { nativeDir, made: false };
-  await mkdir(parent, { recursive: true, mode: 0o755 });
+  // Whatever our umask is: another user goes through it.
+  if ((await mkdir(parent, { recursive: true })) !== undefined) await chmod(parent, 0o755);
   const temporary = await mkdtemp(`${target}.tmp-`);
   try {
     // Static archives are never loaded.

@@ -47,12 +47,14 @@ export function isUnused(controlDir: string): boolean {
 }
 
 function openLock(file: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
   try {
-    const lock = new DatabaseSync(file);
+    lock = new DatabaseSync(file);
     // A file that it may only read SQLite opens all the same, and locks against nobody.
     accessSync(file, constants.W_OK);
     return lock;
   } catch (cause) {
+    lock?.close();
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new DatabaseStartError(
       `${file} cannot be locked (${why}). If the database belongs to another user, start as that user, or as root.`,

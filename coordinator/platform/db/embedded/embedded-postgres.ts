@@ -20,7 +20,7 @@ export type EmbeddedOptions = {
   profile?: Profile;
   /** Called when the server died and could not be brought back. */
   onDown?: (error: Error) => void;
-  /** Where root puts a copy of the programs that the service user could not run otherwise. */
+  /** Where root puts a copy of the programs that the service user could not run otherwise; no DATA_DIR, which is closed to that user. */
   systemDir?: string;
 };
 
@@ -89,7 +89,7 @@ async function openControlDir(dataDir: string): Promise<string> {
 type Running = { cluster: Cluster; pid: number; connection: SocketConnection; attached: boolean };
 
 async function ensureRunning(options: EmbeddedOptions, controlDir: string): Promise<Running> {
-  const { log, systemDir = '/var/lib/gpumark' } = options;
+  const { log, systemDir = '/var/lib/gpumark-postgres' } = options;
   const clusterDir = await locateCluster(controlDir);
   const user = await chooseServiceUser(clusterDir);
   const binaries = await prepareBinaries(user ? systemDir : controlDir, user, log);

@@ -81,7 +81,11 @@ export async function stopServer(cluster: Cluster, lastPid: number): Promise<voi
   // The lock file goes a moment before the process.
   if (await waitUntil(isGone, ok ? EXIT_SECONDS : 0)) return;
   log.warn({ pid }, 'Postgres did not stop when asked; it is stopped at once');
-  process.kill(pid, 'SIGQUIT');
+  try {
+    process.kill(pid, 'SIGQUIT');
+  } catch {
+    // It has ended since it was looked at.
+  }
   if (!(await waitUntil(isGone, EXIT_SECONDS)))
     throw new DatabaseStartError(`Postgres (process ${pid}) does not stop.`);
 }
