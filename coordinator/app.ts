@@ -29,13 +29,13 @@ import { tokensArea, tokenIndexArea } from './tokens/routes.ts';
 import { countSetAside, countWork } from './platform/work-queue/run-work-queue.ts';
 
 interface Options {
-  /** Memory, CPU and event-loop figures in `/metrics`; one app per process may have them. */
+  /** Memory, CPU and event-loop figures in `/metrics`; only one app per process can export them. */
   processMetrics: boolean;
-  /** True once a stop has begun. */
+  /** True once shutdown has begun. */
   isDraining: () => boolean;
 }
 
-/** What is called so often that it is answered past the router: each misses its target of `make bench` without that. */
+/** Routes called so often that they bypass the router: otherwise each would miss its `make bench` target. */
 const FAST = [
   heartbeatRoute,
   latestPriceRoute,

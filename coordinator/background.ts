@@ -32,21 +32,24 @@ import { foldMachineChanges } from './portal/queries/machines.ts';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Each has a thread of its own; more would only take the cores from the requests. */
+/** Each report is rendered in its own thread; more would only take CPU cores from requests. */
 const REPORTS_AT_A_TIME = 2;
 
-/** When a credential was last used is known so late. */
+/** How often last-used times of credentials are written; they can be this late. */
 const USES_MS = 5000;
 
-/** Lists of machines count what is not added up yet, so this only keeps them fast. */
+/** Machine lists also count the changes that are not folded in yet, so this only keeps them fast. */
 const COUNT_MS = 10_000;
 
-/** With its jitter and its own time on a busy machine this stays under the 5 s that a lease of 45 s leaves of the promised 50 s. */
+/**
+ * A lost node is noticed within 50 s and a lease lasts 45 s: with jitter and its run time on a busy machine, a sweep stays
+ * within the remaining 5 s.
+ */
 const SWEEP_MS = 2500;
 
 /**
- * Everything the coordinator does unasked: sweeps and the work queue. Before the first sweep every node gets a whole
- * lease, so that nobody is lost for the time we were away.
+ * Everything the coordinator does on its own: sweeps and the work queue. Before the first sweep every node gets a full
+ * lease, so that no node counts as lost because of our own downtime.
  */
 export async function startBackground(platform: Platform, connectDirectly: () => Sql): Promise<Periodic> {
   const { log, randomBytes } = platform;
@@ -99,7 +102,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
 
 const reprice = async (context: Context): Promise<void> => void (await repriceDays(context));
 
-/** Jobs expire also if the leases could not be swept. */
+/** Jobs expire even if sweeping the leases fails. */
 async function sweep(context: Context): Promise<void> {
   try {
     await sweepLeases(context);
@@ -110,10 +113,10 @@ async function sweep(context: Context): Promise<void> {
 }
 
 const DAY_MS = 86_400_000;
-/** Rows that one statement deletes or adds up. */
+/** Rows that one statement deletes or folds. */
 const AT_ONCE = 5000;
 
-/** Deletes sessions that no token can renew any more, password links a day after their expiry, sign-ups that nobody completed, old audit events. */
+/** Deletes expired sessions, password links a day after their expiry, expired sign-ups and old audit events. */
 export async function pruneAccounts(context: Context): Promise<number> {
   const now = context.now();
   await pruneEvents(context);
@@ -122,14 +125,14 @@ export async function pruneAccounts(context: Context): Promise<number> {
   return sessions + (await deleteExpiredLinks(context.sql, new Date(now.getTime() - DAY_MS)));
 }
 
-/** Adds what has changed to the counts of machines; one process at a time, and none while a customer is erased. */
+/** Folds pending changes into the machine counts; one process at a time, and not while a customer is being erased. */
 export async function countMachines({ sql }: Context): Promise<void> {
   const some = (tx: Transaction) =>
     tryLockByName(tx, MACHINE_COUNTS).then((isOurs) => (isOurs ? foldMachineChanges(tx, AT_ONCE) : 0));
   while ((await sql.begin(some)) === AT_ONCE);
 }
 
-/** A year and the weeks in which somebody asks about it. The database itself lets no younger event go. */
+/** A year, plus the weeks in which someone may ask about it. The database itself rejects deleting younger events. */
 const KEPT_DAYS = 400;
 
 export async function pruneEvents({ sql, now }: Context): Promise<void> {
@@ -137,7 +140,7 @@ export async function pruneEvents({ sql, now }: Context): Promise<void> {
   while ((await deleteEventsBefore(sql, before, AT_ONCE)) === AT_ONCE);
 }
 
-/** Pages follow the number of a job's last change, which stays; what changed is kept a week for those who ask what happened. */
+/** Pages follow the sequence number of a job's last change, which is kept; the change events are kept for a week. */
 export async function pruneJobEvents({ sql, now }: Context): Promise<void> {
   const before = new Date(now().getTime() - 7 * DAY_MS);
   while ((await deleteOldJobEvents(sql, before, AT_ONCE)) === AT_ONCE);

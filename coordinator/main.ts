@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { runProgram } from './commands/program.ts';
 
-/** The only place that touches environment, clock, randomness, streams and signals; everything below is given them. */
+/** The only place that touches environment, clock, randomness, streams and signals; everything below receives them. */
 process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   now: () => new Date(),

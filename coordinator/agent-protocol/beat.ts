@@ -18,8 +18,8 @@ type Request = z.output<typeof heartbeatRequest> & Secret;
 type States = { task_state: TaskState; job_state: JobState };
 
 /**
- * Extends the lease; answered when that is durable. A beat that changes the task's state (a new phase, a lost node that
- * is back) takes a transaction of its own, all others share a statement.
+ * Extends the lease and answers once that is durable. A beat that changes the task's state (a new phase, a lost node that
+ * is back) takes a transaction of its own; all others share a statement.
  */
 export async function beat(
   context: Context,
@@ -44,7 +44,7 @@ export async function beat(
   };
 }
 
-/** To a thousandth: more digits than a float of 32 bits holds would be refused. */
+/** To a thousandth: more digits than a 32-bit float holds would be refused. */
 const rounded = (progress: number | null | undefined): number | null =>
   progress === null || progress === undefined ? null : Math.round(progress * 1000) / 1000;
 
@@ -55,7 +55,7 @@ async function enterPhase(context: Context, session: Request): Promise<States> {
   return { task_state: task.state, job_state: job.state };
 }
 
-/** A node goes on when its job has ended without it: its late result still counts. It stops if nothing of it would. */
+/** A node continues if its job has ended without it: its late result still counts. It stops if its result would not. */
 function stopReason({ task_state, job_state }: States): { reason: string } | null {
   if (job_state === 'aborted') return { reason: 'The job was aborted.' };
   if (taskHasEnded(task_state) && task_state !== 'completed') return { reason: `The task has ended: ${task_state}.` };

@@ -7,7 +7,7 @@ import { reportUrl } from '../platform/artifacts/report-url.ts';
 import { findJobOfAgent, findTaskOfSecret, type AgentJobRow } from './queries.ts';
 import { hashOfSecret } from '../lifecycle/session.ts';
 
-/** The job of the calling token, of its tasks the caller's own, and, once rendered, the reports. */
+/** The job of the calling token with the caller's own task and, once rendered, the reports. */
 export async function currentJob(context: Context, secret: string | null): Promise<z.input<typeof currentJobResponse>> {
   const { jobId, customerId } = jobOfToken(context.actor);
   const job = await findJobOfAgent(context.sql, { id: jobId, customerId });

@@ -20,9 +20,9 @@ import { sizeCaps } from '../contract/size-caps.ts';
 type Input = ReceivedResults & Secret;
 
 /**
- * Stores one result, once: its content key decides, in the transaction that moves the states. Taken from the session that
- * holds the task, also from a lost node and after the end (then marked late; `placeResult` says what counts). Throws
- * `validation`, `not_found`, `too_large`, 403, 409 for another epoch, an archived or an aborted job and for too many.
+ * Stores one result exactly once, by its content key, in the transaction that moves the states. Accepted from the session that
+ * holds the task, also from a lost node and after the end (then marked late; `placeResult` decides what counts). Throws
+ * `validation`, `not_found`, `too_large`, 403, and 409 for another epoch, an archived or aborted job, or too many results.
  */
 export async function deliverResult(context: Context, input: Input): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
@@ -98,7 +98,7 @@ async function store(
   return { task: await applyResult(context, tx, node, input), keptAside, settle: { lateResult } };
 }
 
-/** The part of the job's sequence that was measured: it has the configuration under which the figures hold. */
+/** The index in the job's sequence of what was measured: that item has the configuration of the figures. */
 function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): number {
   const first = job.benchmark_sequence.findIndex((asked) => asked.benchmark_id === benchmark_id);
   if (first === -1)
@@ -109,7 +109,7 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
   return place;
 }
 
-/** What a new result changes beside itself: the task's machine and state. */
+/** Updates the task of a new result: its warnings, machine and state. */
 async function applyResult(context: Context, tx: Transaction, node: Node, input: ReceivedResults): Promise<LockedTask> {
   await addWarnings(tx, node.task.id, input.warnings);
   const task = await storeMachine(tx, node.task, input);
@@ -117,7 +117,7 @@ async function applyResult(context: Context, tx: Transaction, node: Node, input:
     await publishTask(context, tx, task);
     return task;
   }
-  // Nobody may be left to say "complete" for a lost node: having delivered everything says it.
+  // A lost node may have no process left to call "complete": having delivered everything counts as that.
   if (task.state === 'lost' && (await hasDeliveredAll(tx, node.job, task)))
     return endTask(context, tx, task, 'completed');
   await renewLease(context, tx, task, 'uploading');
@@ -133,11 +133,11 @@ async function storeMachine(tx: Transaction, task: LockedTask, { payload }: Rece
   return { ...task, simulated: task.simulated || devices.some((device) => device.simulated) };
 }
 
-/** What is kept of an upload's measurements. Of other benchmarks the coordinator makes the results itself. */
+/** What is stored of an upload's measurements. For other benchmarks the coordinator makes the results itself. */
 const resultsToStore = ({ benchmark_id, payload }: ResultsRequest): QuickMarkResults | null =>
   benchmark_id === 'quick_mark' && payload !== null ? judgeResults(payload.benchmark_results.quick_mark) : null;
 
-/** What a result must satisfy before anything is read of the database. Throws a validation error naming the field. */
+/** What a result must satisfy before the database is read. Throws a validation error naming the field. */
 function checkResult(jobId: string, input: ReceivedResults): void {
   if (input.result_key !== resultKeyOf(jobId, input, input.content_hash)) {
     throw invalidField(

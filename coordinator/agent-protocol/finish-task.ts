@@ -12,7 +12,7 @@ import { DomainError } from '../platform/errors.ts';
 
 /**
  * Ends the task: completed if every benchmark of a node was delivered as completed, else failed with the reason. The
- * job follows in the same transaction. Throws 400 while a benchmark has no result at all, 409 STALE_EPOCH.
+ * job is settled in the same transaction. Throws 400 while a benchmark has no result at all, 409 STALE_EPOCH.
  */
 export async function completeTask(
   context: Context,

@@ -11,7 +11,7 @@ import type { Transaction } from '../platform/db/client.ts';
 import { DomainError } from '../platform/errors.ts';
 import { sizesOf, type StoredResult } from './queries.ts';
 
-/** A result that is ready to be stored: what answers show, and the file with the whole if that is too large for them. */
+/** A result ready to be stored: what answers show, and the file with the whole result if that is too large for them. */
 interface KeptResult {
   inline: unknown;
   raw: { id: string; bytes: number } | null;
@@ -27,14 +27,14 @@ interface Result {
 
 const RAW = { contentType: 'application/json', extension: 'json' } as const;
 
-/** Before the transaction that may store it: the sweep knows of the file of a result that then is refused. */
+/** Called before the transaction that may store the result: if that refuses it, the sweep still finds the file. */
 export async function announceRaw(context: Context, { raw }: SplitResult): Promise<void> {
   if (raw !== null) await announceFile(context, raw, RAW);
 }
 
 /**
- * Makes sure that the task and the job of a locked node have room for a result that is not stored yet, and writes the whole
- * of a large one to its announced file. Throws `too_large`; what is stored stays.
+ * Makes sure that the task and the job of a locked node have room for a new result, and writes a large one in full to its
+ * announced file. Throws `too_large`; what is stored stays.
  */
 export async function keepResult(context: Context, tx: Transaction, result: Result): Promise<KeptResult> {
   const { inline, raw, bytes } = result.split;
@@ -72,8 +72,8 @@ function demandRoom(of: string, stored: number, more: number, most: number): voi
 }
 
 /**
- * Whether a result that is not stored yet counts or is kept aside: after the end the one that counts stays. Throws 409
- * RESULT_LIMIT if the task, or this attempt of its session, has as many as are stored.
+ * Whether a new result counts or is kept aside: after the end, the result that already counts stays. Throws 409
+ * RESULT_LIMIT if the task, or this attempt of its session, already has as many results as it can store.
  */
 export function placeResult(
   { job, task }: { job: LockedJob; task: LockedTask },
@@ -110,9 +110,9 @@ export interface SplitResult {
   bytes: number;
 }
 
-/** A level below what any part of a result may nest. */
+/** Deeper than any part of a result can nest. */
 const LEVELS = 16;
-/** Of a figure's record: what the report of a whole job says of it, and what decides whether it is compared with another run's. */
+/** Members of a figure's record that the report of a whole job shows, or that decide whether it is comparable across runs. */
 const KEPT = [
   'arithmetic',
   'stats',
@@ -126,7 +126,7 @@ const KEPT = [
 ] as const;
 const SMALL = { bytes: 256, depth: 2, members: 20 };
 
-/** Takes what makes a large result large, how each figure was taken, out of it: the figures and their spread stay. */
+/** Removes what makes a large result large, the details of how each figure was taken: the figures and their spread stay. */
 export function splitResult(results: unknown): SplitResult {
   const { bytes } = jsonSize(results, LEVELS);
   const devices = memberOf(results, 'test_results');

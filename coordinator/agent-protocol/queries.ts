@@ -8,7 +8,7 @@ interface NewResult {
   job_id: string;
   task_id: string;
   benchmark_id: string;
-  /** its place in the job's sequence */
+  /** its index in the job's sequence */
   item: number;
   attempt: number;
   result_key: string;
@@ -35,7 +35,7 @@ export async function insertResult(sql: Queryable, result: NewResult): Promise<v
 export interface StoredResult {
   result_key: string;
   benchmark_id: string;
-  /** null in a row from before places were kept */
+  /** null in rows of versions that did not store it */
   item: number | null;
   attempt: number;
   epoch: number;
@@ -61,7 +61,7 @@ export async function sizesOf(
   );
 }
 
-/** What an agent may see of its job. */
+/** What an agent can see of its job. */
 export type AgentJobRow = Pick<
   LockedJob,
   'id' | 'name' | 'state' | 'node_count' | 'current_nodes' | 'benchmark_sequence' | 'expires_at'

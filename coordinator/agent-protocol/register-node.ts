@@ -17,7 +17,7 @@ import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import { agentJobOf } from './current-job.ts';
 
-/** Joins the job of the token; what each answer and refusal means stands at `registerRequest` in the contract. */
+/** Joins the job of the token; `registerRequest` in the contract documents each answer and refusal. */
 export async function registerNode(
   context: Context,
   input: z.output<typeof registerRequest>,
@@ -39,7 +39,7 @@ export async function registerNode(
   };
 }
 
-/** The machine of a task; the last one before its end wins. A sign of life, like a beat. */
+/** Stores the inventory of a task's machine; the last one before its end wins. Renews the lease, like a beat. */
 export async function deliverInventory(
   context: Context,
   input: z.output<typeof inventoryRequest> & Secret,

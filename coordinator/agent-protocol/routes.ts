@@ -17,7 +17,7 @@ import { deliverInventory, registerNode } from './register-node.ts';
 import { deliverResult } from './deliver-result.ts';
 import { withSecret } from '../lifecycle/session.ts';
 
-/** What agents call, in the dialect `error`. */
+/** The operations for agents, in the dialect `error`. */
 export function agentProtocolArea(platform: Platform): Area {
   const area = createArea(platform, 'error');
   const renewLease = createBeatBatch(platform);

@@ -9,7 +9,7 @@ countries.registerLocale(english);
 
 export const countryName = (code: string): string | undefined => countries.getName(code, 'en');
 
-/** Countries whose English name begins with the text, whatever its case and accents; all of them for an empty one. */
+/** Countries whose English name begins with the text, ignoring case and accents, or whose code it is; all for an empty text. */
 export function searchCountries({ defaultPostcodes }: HotCarbon, beginning: string): CountryRecord[] {
   const wanted = plain(beginning.trim());
   return Object.entries(countries.getNames('en', { select: 'official' }))
@@ -25,7 +25,7 @@ export function searchCountries({ defaultPostcodes }: HotCarbon, beginning: stri
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 /**
- * A main post code of the country; empty if it has none, or if we know none of it. Throws `validation` for two letters that are no
+ * A main post code of the country; empty if it has none or we do not know one. Throws `validation` if the code is not that of a
  * country.
  */
 export function defaultPostcode({ defaultPostcodes }: HotCarbon, countryCode: string): string {

@@ -6,15 +6,15 @@ import type { StoredFactor } from './factors/factor.ts';
 export type Place = Postcode | { provider: string; code: string };
 
 export interface CarbonExplanation {
-  /** the place as it was understood */
+  /** the place as understood */
   place: string;
-  /** null: nothing is published for it */
+  /** null if nothing is published for the place */
   answer: (Resolved & { zoneName: string }) | null;
-  /** other factors of the zone, which do not answer: earlier years, marginals, another basis; of a region also those of its own */
+  /** other factors of the zone, which were not used: earlier years, marginals, another basis; for a region also its own */
   others: readonly StoredFactor[];
 }
 
-/** The whole chain from a place to its figure. Null: no such region of a provider. */
+/** The whole chain from a place to its figure. Null if the provider has no such region. */
 export function explainCarbon(carbon: HotCarbon, place: Place, at: Date): CarbonExplanation | null {
   if (!('provider' in place))
     return explained(
@@ -28,7 +28,7 @@ export function explainCarbon(carbon: HotCarbon, place: Place, at: Date): Carbon
   return explained(carbon, named, resolveRegion(carbon, region, at), `${region.provider}:${region.code}`);
 }
 
-/** `ownZone`: where lists by region have their factors, of another basis or of no known one, so that they answer nothing. */
+/** `ownZone`: where lists by region store their factors. Their basis differs or is unknown, so they are never used. */
 function explained(
   carbon: HotCarbon,
   place: string,

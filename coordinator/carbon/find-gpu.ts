@@ -8,10 +8,10 @@ export interface GpuIdentifiers {
 
 type Product = Pick<GpuProduct, 'product_slug' | 'name' | 'tdp'>;
 
-/** Slugs that a refusal lists. */
+/** Slugs that an error message lists. */
 const MOST_LISTED = 5;
 
-/** The slug overrides the name. Neither is an error of the caller's, also within a batch. */
+/** The slug overrides the name. Throws -1 if there is neither, also within a batch. */
 export function requireIdentifier({ gpu_slug, gpu_name }: GpuIdentifiers, where = ''): void {
   if (gpu_slug !== null || gpu_name !== null) return;
   throw business(`${where}gpu_slug or gpu_name is needed; with both, gpu_slug counts.`);
@@ -25,7 +25,7 @@ interface Names {
   byName: ReadonlyMap<string, readonly Product[]>;
 }
 
-/** Made once for each state of the catalogue: a batch asks fifty times. */
+/** Made once for each state of the catalogue: a batch looks up fifty products. */
 const made = new WeakMap<Products, Names>();
 
 function namesOf(products: Products): Names {
@@ -41,8 +41,8 @@ function namesOf(products: Products): Names {
 }
 
 /**
- * By slug, else by name, whatever their case. Null: no product has it. Throws -1 if the name is not that of one but part of
- * several, as "H100" is: nothing is guessed.
+ * By slug, else by name, ignoring case. Null if there is no such product. Throws -1 if the name is not that of one product but
+ * part of several names, like "H100": nothing is guessed.
  */
 export function findGpu(products: Products, { gpu_slug, gpu_name }: GpuIdentifiers, where = ''): Product | null {
   const { bySlug, byName } = namesOf(products);
@@ -58,11 +58,11 @@ export function findGpu(products: Products, { gpu_slug, gpu_name }: GpuIdentifie
   throw business(`${where}gpu_name "${gpu_name}" fits ${slugs.join(', ')}${more}. Ask by gpu_slug.`);
 }
 
-/** Throws -1 if nobody publishes what it may draw: 0 W would be a wrong answer. */
+/** Throws -1 if no TDP is published: 0 W would be a wrong answer. */
 export function tdpOf({ product_slug, tdp }: Product): number {
   if (tdp !== null && tdp > 0) return tdp;
   throw business(`No TDP is published for ${product_slug}, so what it emits cannot be said.`);
 }
 
-/** Carbon's own refusals: status 500 and code -1 by the interface. */
+/** Carbon's own errors: the interface prescribes status 500 and, unless given, code -1. */
 export const business = (message: string, code = -1): DomainError => new DomainError('business', message, { code });

@@ -7,7 +7,7 @@ import type { HotCarbon } from './hot-carbon.ts';
 import { findRegion } from './providers.ts';
 import { resolvePostcode, resolveRegion, type Resolved } from './places/resolve-postcode.ts';
 
-/** What lies in memory, and the time that is asked about. */
+/** The data in memory, and the time that the request is about. */
 export interface Known {
   market: Pick<HotMarket, 'products'>;
   carbon: HotCarbon;
@@ -16,7 +16,7 @@ export interface Known {
 
 const MOST_ITEMS = 50;
 
-/** g CO2e of one GPU at its board power for the hours, at a post code. Throws 34003 without data, -1 without the GPU. */
+/** g CO2e of one GPU at its board power for the hours, at a post code. Throws 34003 if there are no data, -1 if no such GPU. */
 export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCarbonRequest): GpuCarbon {
   const { zipcode, country_code, hours_used } = request;
   const gpu = requireGpu(market, request);
@@ -30,7 +30,7 @@ export function gpuCarbonIntensity({ market, carbon, at }: Known, request: GpuCa
   };
 }
 
-/** The same in the zone that a provider's region lies in. Throws -1 if nobody has such a region. */
+/** The same in the zone of a provider's region. Throws -1 if there is no such region. */
 export function gpuProviderCarbonIntensity(
   { market, carbon, at }: Known,
   request: GpuProviderCarbonRequest,
@@ -51,7 +51,7 @@ export function gpuProviderCarbonIntensity(
   };
 }
 
-/** At most 50 at once, in the order that they came; what is not found of an item is null in it. */
+/** At most 50 items, answered in the order given; what cannot be found for an item is null in its answer. */
 export function batchCarbonIntensity(
   known: Known,
   items: readonly BatchItem[],
@@ -70,7 +70,7 @@ function batchItem({ market, carbon, at }: Known, item: BatchItem, where: string
   const about = {
     gpu_slug: gpu?.product_slug ?? item.gpu_slug,
     gpu_name: gpu?.name ?? item.gpu_name,
-    // 0 stands for a GPU that was not found, null for one that nobody publishes the TDP of.
+    // 0 stands for a GPU that was not found, null for one without a published TDP.
     gpu_tdp: gpu ? gpu.tdp : 0,
     hours_used,
     zipcode,

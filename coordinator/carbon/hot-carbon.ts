@@ -5,7 +5,7 @@ import { usZips, type UsZips } from './places/us-zips.ts';
 import { selectDefaultPostcodes, selectFactors, selectRegions, selectZips, selectZones } from './queries.ts';
 import { readDefaultPostcodes, readPrefixRows, type PrefixRow } from './shipped/tables.ts';
 
-/** All that answers are made of, in memory until a table is loaded: some thousand rows. */
+/** All that answers are made from, in memory until a table is loaded: a few thousand rows. */
 export interface HotCarbon {
   /** by zone, newest first */
   factors: ReadonlyMap<string, readonly StoredFactor[]>;
@@ -46,11 +46,11 @@ export const hotCarbon = hotCopy<HotCarbon>({
     },
 });
 interface PostcodePrefixes {
-  /** The zone that a post code's beginning names, and the list that says so; null: the country has no zones, or none for it. */
+  /** The zone for a post code's prefix, and the list it is from; null if the country has no zones, or none for this post code. */
   find: (countryCode: string, postcode: string) => { zone: string; basis: string } | null;
 }
 
-/** The longest beginning wins. Rows hold ranges of beginnings of the same length, both included. */
+/** The longest prefix wins. Rows hold inclusive ranges of prefixes of the same length. */
 function postcodePrefixes(rows: readonly PrefixRow[]): PostcodePrefixes {
   const byCountry = Map.groupBy(
     rows.toSorted((a, b) => b.from.length - a.from.length),

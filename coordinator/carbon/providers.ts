@@ -2,7 +2,7 @@ import type { ProviderCodes } from '../contract/carbon.ts';
 import type { Region } from './factors/edition.ts';
 import type { HotCarbon } from './hot-carbon.ts';
 
-/** Names that providers go by beside their id; others are found by the id alone. */
+/** Names of providers in addition to their ids; other providers are found by id alone. */
 const NAMES: Record<string, string> = {
   aws: 'Amazon Web Services',
   azure: 'Microsoft Azure',
@@ -24,7 +24,7 @@ function findProvider({ regions }: HotCarbon, asked: string): [provider: string,
   return found ?? null;
 }
 
-/** Null: no such provider, or no such region of it. */
+/** Null if there is no such provider, or it has no such region. */
 export function findRegion(carbon: HotCarbon, provider: string, code: string): Region | null {
   const wanted = code.trim().toLowerCase();
   return findProvider(carbon, provider)?.[1].find((region) => region.code.toLowerCase() === wanted) ?? null;
@@ -44,7 +44,7 @@ export function providerCodes(carbon: HotCarbon, asked: string): ProviderCodes |
   return found ? { provider: found[0], codes: codesOf(found[1]) } : { provider: null, codes: null };
 }
 
-/** The providers that can be chosen in forms: those that are named above. Null for all others. */
+/** The codes of a provider that can be chosen in forms, which are those named above. Null for all others. */
 export function selectableCodes(carbon: HotCarbon, asked: string): ProviderCodes | null {
   const found = findProvider(carbon, asked);
   if (!found || !(found[0] in NAMES)) return null;

@@ -14,13 +14,13 @@ export async function upsertSource(tx: Transaction, name: string, source: Source
     insert into carbon_source ${tx({ source: name, ...source })}
     on conflict (source) do update set title = excluded.title, licence = excluded.licence, credit = excluded.credit,
       share_alike = excluded.share_alike`;
-  // The name is one of ours, in letters and hyphens.
+  // The name is one of our own, of letters and hyphens only.
   await tx.unsafe(
     `create table if not exists "carbon_factor_${name.replaceAll('-', '_')}" partition of carbon_factor for values in ('${name}')`,
   );
 }
 
-/** What is stored of that part of a source was made of these bytes. */
+/** Whether the stored edition of this source and scope was made from the same bytes. */
 export async function isStored(tx: Transaction, { source, scope, shipped, sha256 }: Edition): Promise<boolean> {
   const row = maybeOne(
     await tx`
@@ -30,13 +30,13 @@ export async function isStored(tx: Transaction, { source, scope, shipped, sha256
   return row !== undefined;
 }
 
-/** Instead of what was stored of that part of the source. */
+/** Replaces the stored edition of this source and scope. */
 export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
   const { zones, factors, zips, regions, defaultPostcodes, refused, ...row } = edition;
   const { source, scope, shipped } = row;
   const row_count = factors.length + zips.length + regions.length + defaultPostcodes.length;
   const about = { edition_id: id, row_count, loaded_at: at, refused: tx.json(refused) };
-  // What a table has no column for is left out.
+  // Members without a column in the table are ignored.
   const rows = (all: readonly object[]) => tx.json(all.map((one) => ({ source, edition_id: id, ...one })));
   await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
   await tx`insert into carbon_edition ${tx({ ...row, ...about })}`;
@@ -65,7 +65,7 @@ export async function selectZones(
   return sql`select zone, name, country_code from carbon_zone`;
 }
 
-/** Of one table alone, the last that was loaded, else ours: a zip that it no longer has is not to be found in another. */
+/** From one table only, the one loaded last, else ours: a zip that it no longer has must not be found in another. */
 export async function selectZips(sql: Queryable): Promise<ZipGroup[]> {
   return sql<ZipGroup[]>`
     select prefix, state, zones, zips from carbon_zip where edition_id = (
@@ -73,7 +73,7 @@ export async function selectZips(sql: Queryable): Promise<ZipGroup[]> {
     order by prefix, state, zones`;
 }
 
-/** What was loaded goes before ours. */
+/** Loaded regions take precedence over ours. */
 export async function selectRegions(sql: Queryable): Promise<Region[]> {
   return sql<Region[]>`
     select distinct on (provider, code) provider, code, name, country_code, zone

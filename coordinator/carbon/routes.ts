@@ -13,7 +13,7 @@ import { hotCarbon } from './hot-carbon.ts';
 import { listProviders, listProvidersWithCodes, providerCodes, selectableCodes } from './providers.ts';
 import { zoneEmissionRate } from './zone-emission-rate.ts';
 
-/** What running a GPU emits, in the envelope. All of it lies in memory. */
+/** What running a GPU emits, in the dialect `envelope`. All data are in memory. */
 export function carbonArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   const carbon = hotCarbon(platform);

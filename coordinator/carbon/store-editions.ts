@@ -7,12 +7,12 @@ import { isStored, replaceEdition, upsertSource } from './queries.ts';
 import { co2jsEditions } from './shipped/co2js.ts';
 import { tableEditions } from './shipped/tables.ts';
 
-/** The factors, zips and regions that come with this version, in the database. What an operator has loaded stays beside them. */
+/** Stores the factors, zips and regions that come with this version. What an operator has loaded is kept too. */
 export async function ensureCarbon(context: Context): Promise<void> {
   await storeEditions(context, [...co2jsEditions(), ...(await tableEditions())]);
 }
 
-/** All of them or none; those of the same bytes as before are left as they are. Returns which were stored. */
+/** Stores all of them or none; those with the same bytes as before are left as they are. Returns which were stored. */
 export async function storeEditions(context: Context, editions: readonly Edition[]): Promise<Edition[]> {
   const { sql, newId, now } = context;
   return sql.begin(async (tx) => {

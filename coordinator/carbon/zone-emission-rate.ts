@@ -5,7 +5,7 @@ import { isOfHours } from './factors/choose-factor.ts';
 import type { HotCarbon } from './hot-carbon.ts';
 import { resolvePostcode, type Postcode } from './places/resolve-postcode.ts';
 
-/** The rate at a post code with where it comes from; null if nothing is published for the place. */
+/** The rate at a post code with its origin; null if nothing is published for the place. */
 export function zoneEmissionRate(
   carbon: HotCarbon,
   { zipcode, country_code }: Postcode,

@@ -11,7 +11,7 @@ import { csvRecord } from '../platform/csv.ts';
 
 const seed = join(import.meta.dirname, 'products.csv');
 
-/** The catalogue that comes with the product, in the database: all of it at the first start, what has changed at later ones. */
+/** Loads the bundled catalogue into the database: all of it at the first start, changed rows at later ones. */
 export async function ensureCatalogue(context: Context): Promise<void> {
   const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
   await context.sql.begin(async (tx) => {
@@ -21,8 +21,8 @@ export async function ensureCatalogue(context: Context): Promise<void> {
 }
 
 /**
- * An operator's rows into the catalogue, all or none: new products, or others' figures for known ones. They stay also
- * when a later version of the product brings other figures. Throws one sentence that names row and column.
+ * Imports an operator's rows into the catalogue, all or none: new products, or different figures for known ones. They are
+ * kept even if a later version of the software brings other figures. Throws one sentence that names row and column.
  */
 export async function importCatalogue(context: Context, name: string, content: string): Promise<{ rows: number }> {
   const rows = readTable(name, content, productRow);

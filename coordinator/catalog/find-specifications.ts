@@ -14,8 +14,9 @@ const FIGURES: ReadonlySet<string> = new Set(figureColumns);
 const BY_RETAIL_PRICE: Order[] = [['retail_price', 'desc']];
 
 /**
- * Specifications that pass the filter: of each column any of its values. Text is found anywhere in the column, whatever its case; a figure is met exactly
- * or within 'low-high', both included. What lacks the figure passes no filter on it and comes last in its order.
+ * Specifications that pass the filter: any of the given values for each column. Text matches anywhere in the column,
+ * case-insensitively; a figure matches exactly or within 'low-high', both included. A row without the figure passes no filter
+ * on it and sorts last.
  */
 export function findSpecifications(
   specifications: readonly GpuSpecification[],

@@ -11,13 +11,13 @@ const figure = cell.transform((text, context) => {
 });
 const orNull = cell.transform((text) => (text === '' ? null : text));
 
-/** One row of the catalogue as CSV. An empty cell is not known, and never 0. */
+/** One row of the catalogue as CSV. An empty cell means unknown, never 0. */
 export const productRow = z.object({
   product_id: filled.regex(/^[1-9]\d{0,8}$/, 'must be a whole number above 0').transform(Number),
   slug: filled.max(80).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words with hyphens'),
   name: filled.max(120),
   chip: filled.max(60),
-  // absent from files of before the column
+  // absent from files older than the column
   architecture: cell
     .max(60)
     .default('')

@@ -3,9 +3,8 @@ import { maybeOne } from '../platform/db/rows.ts';
 import type { ProductCsvRow } from './product-row.ts';
 
 /**
- * Writes rows of the catalogue; those that an operator has imported stay if the rows come with the product. A row that
- * says no architecture, as files of before that column do, keeps the one there is.
- * How many have changed.
+ * Upserts rows of the catalogue and returns how many changed. Bundled rows do not overwrite those that an operator has
+ * imported. A row without an architecture, as in files older than that column, keeps the stored one.
  */
 export async function upsertProducts(
   tx: Transaction,
@@ -31,7 +30,7 @@ export async function upsertProducts(
   return written.count;
 }
 
-/** A product that has one of these slugs under another id; null: none. */
+/** A product that has one of these slugs under another id; null if there is none. */
 export async function findSlugOwner(
   tx: Transaction,
   rows: readonly Pick<ProductCsvRow, 'product_id' | 'slug'>[],

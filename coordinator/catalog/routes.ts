@@ -5,7 +5,7 @@ import { createArea, type Area } from '../platform/http/area.ts';
 import { findSpecifications } from './find-specifications.ts';
 import { specificationsOf } from './specification.ts';
 
-/** What can be bought and what it does, in the envelope. All of it lies in memory, with the newest prices. */
+/** The accelerators with their specifications, in the envelope. Served from memory, with the newest prices. */
 export function catalogArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   const specifications = async () => specificationsOf(await market(), platform.now());
@@ -30,7 +30,7 @@ function listGpus(specifications: readonly GpuSpecification[]): { total: number;
   return { total: results.length, results };
 }
 
-/** What specifications can be filtered by, each once, sorted. */
+/** Distinct values that specifications can be filtered by, sorted. */
 function specificationParams(specifications: readonly GpuSpecification[]): {
   manufacturer_list: string[];
   chip_list: string[];

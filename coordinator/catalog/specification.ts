@@ -5,7 +5,7 @@ import { rounded } from '../market/price-record.ts';
 const FLOPS_PER_TFLOPS = 1e12;
 const known = new WeakMap<HotMarket, { today: string; specifications: GpuSpecification[] }>();
 
-/** The catalogue with the newest prices over all countries, by name. Made once a day for each state of the market. */
+/** The catalogue with the newest prices over all countries, by name. Computed once a day for each state of the market. */
 export function specificationsOf(market: HotMarket, now: Date): GpuSpecification[] {
   const today = now.toISOString().slice(0, 10);
   const before = known.get(market);

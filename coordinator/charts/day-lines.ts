@@ -128,7 +128,7 @@ function bandOf(run: readonly DayPoint[], x: (day: number) => number, y: (value:
   return `<path class="band" d="${pathOf(edge)}Z"/>`;
 }
 
-/** A vertical line with its label; every second label sits lower so that neighbours stay readable. */
+/** A vertical line with its label; labels cycle through three heights so that neighbours stay readable. */
 function markOf({ day, words }: DayMark, at: number, x: (day: number) => number): string[] {
   const place = x(dayNumber(day));
   const isRight = place > PAD.left + 120;

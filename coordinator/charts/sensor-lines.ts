@@ -22,14 +22,14 @@ const panels = [
 ] as const;
 
 /**
- * Power, temperature and clock of one device over the seconds of its run, stacked on a shared time axis; below them
- * when it ran below its clock, and why. A sensor without readings has no line.
+ * Power, temperature and clock of one device over the seconds of its run, stacked on a shared time axis; below them the
+ * stretches in which it ran below its clock, and why. A sensor without readings has no line.
  */
 export function sensorLines(series: SensorSeries, stretches: readonly Stretch[], width: number): string {
   const shown = panels.filter(({ name }) => series[name].some((value) => value !== null));
   const { seconds } = series;
   const first = seconds[0] ?? 0;
-  // Merged points stand at the first of their readings, and a stretch may end at a later one.
+  // Merged points are placed at the first of their readings, and a stretch can end at a later one.
   const last = Math.max(seconds.at(-1) ?? 1, first + 1, ...stretches.map(({ to }) => to));
   const x = (second: number): number => PAD.left + ((second - first) / (last - first)) * (width - PAD.left - PAD.right);
   const topOf = (at: number): number => PAD.top + at * (PANEL + GAP);

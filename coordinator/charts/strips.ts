@@ -21,7 +21,7 @@ export interface Strip {
 
 interface Options {
   width: number;
-  /** the base of the fractions */
+  /** title of the axis, which names the base of the fractions */
   axis: string;
   /** one line per mark */
   isStacked?: boolean;

@@ -46,7 +46,7 @@ const createCommand = (edges: Edges): Command =>
     .action(async (given: unknown) => {
       const input = parseOptions(named.extend({ out: z.string().min(1).optional() }), given);
       await withAccounts(edges, async (context) => {
-        // Made before the key, so that no key is lost to a path that cannot be written.
+        // Created before the key, so that a path that cannot be written does not lose a key.
         if (input.out !== undefined) await writeFile(input.out, '', { mode: OWNER_ONLY, flag: 'wx' });
         const made = await createKey(context, await customerNamed(context, input.company), input.name);
         if (input.out !== undefined) await writeFile(input.out, `${made.key}\n`);

@@ -15,7 +15,7 @@ import { openDataDir } from '../platform/open-data-dir.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform } from './open-platform.ts';
 
-/** `backup <folder>`: beside a coordinator that serves. */
+/** `backup <folder>`: also while a coordinator is serving. */
 export const backupCommand = (edges: Edges): Command =>
   new Command('backup')
     .description('Writes all rows and files, as of one moment, into a new folder; the coordinator may go on serving')

@@ -66,7 +66,7 @@ function describe({ place, answer, others }: CarbonExplanation): string {
   return [...lines, ...otherLines(others), ''].join('\n');
 }
 
-/** An hourly table has thousands. */
+/** Most lines shown: an hourly table has thousands of factors. */
 const MOST_OTHERS = 50;
 
 function otherLines(others: readonly StoredFactor[]): string[] {

@@ -16,7 +16,7 @@ const company = z.string().min(1).max(120);
 const fields = [...Object.keys(terms.shape), ...Object.keys(tokenIndexTerms.shape)];
 const column = z.enum(fields.map((field) => field.replaceAll('_', '-')) as [string, ...string[]]);
 
-/** `customer list|show|set`: companies, and what one of them has otherwise than its tier. */
+/** `customer list|show|set|export|delete`: companies, and terms of one of them that differ from its tier. */
 export const customerCommands = (edges: Edges): Command =>
   new Command('customer')
     .description('Companies, and what one of them has otherwise than its tier')
@@ -82,7 +82,7 @@ const deleteCommand = (edges: Edges): Command =>
         if (!input.yes)
           throw new Error(`${input.company} would be deleted for ever; \`customer export\` keeps a copy. Add --yes.`);
         const deleted = await eraseCustomer(context, customerId);
-        // A batch at a time; a coordinator that serves takes the rest.
+        // Removes a limited number of files; a running coordinator removes the rest.
         const files = await sweepArtifacts(context);
         const rows = [...deleted].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`);
         edges.stdout.write(`${input.company} is deleted: ${rows.join(', ')}; ${files} files\n`);

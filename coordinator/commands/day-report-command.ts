@@ -34,7 +34,7 @@ const usd = (price: number): string => price.toFixed(4);
 const timesOf = (price: number, other: number | null): string =>
   other === null ? '' : `${(price / other).toFixed(2)} times`;
 
-/** Sources, votes that are not counted, who came and went, and moves of a day. */
+/** A day's sources, uncounted votes, providers that joined or left, and price moves. */
 function describeDayReport({ day, sources, screened, joined, left, moves }: DayReport): string {
   const read = sources.filter(({ now }) => now !== null).length;
   if (sources.length === 0) return `${day}: nothing was observed, nor in the 31 days before\n`;
@@ -81,12 +81,12 @@ function reasonOf({ screened_by, price, own_level, price_median }: ScreenedVote)
   return `${screens[screened_by]}${against}${unitOf(price, own_level ?? price_median)}`;
 }
 
-/** Numbers of accelerators that machines have, and how near a factor is to one of them. */
+/** Usual numbers of accelerators per machine; a factor within `NEAR` of one of them matches it. */
 const sizes = [2, 4, 8, 16];
 const partNames: Record<number, string> = { 2: 'half', 4: 'a quarter', 8: 'an eighth', 16: 'a sixteenth' };
 const NEAR = 0.03;
 
-/** A factor that is a machine's size is most often a price of the machine taken for that of a card, or the other way round. */
+/** A factor equal to a machine size usually means that a machine's price was taken for a card's, or the reverse. */
 function unitOf(price: number, usual: number | null): string {
   if (usual === null) return '';
   const is = (ratio: number, size: number): boolean => Math.abs(ratio / size - 1) < NEAR;

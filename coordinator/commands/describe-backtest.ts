@@ -4,10 +4,10 @@ import type { Backtest } from '../prediction/run-backtest.ts';
 import { table } from './text-table.ts';
 
 const NEAR = 1.1;
-/** From here on the archives of neoclouds begin; before there are only tables that people edited. */
+/** The archives of neoclouds begin here; before that there are only hand-edited tables. */
 const RECENT = '2025-09';
 
-/** Both back-tests as tables in Markdown's own words, so that they can be kept beside the code. */
+/** Both back-tests as plain-text tables with explanations. */
 export function describeBacktest({ first, last, judged, lastDays }: Backtest, days: number): string {
   if (judged.length === 0)
     return `${first} to ${last}: no product is sold by four others on the same terms; there is nothing to judge.\n`;

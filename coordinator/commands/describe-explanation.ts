@@ -5,11 +5,11 @@ import { screens } from '../market/segments.ts';
 import { table } from './text-table.ts';
 
 const usd = (price: number): string => price.toFixed(4);
-/** On-Demand, Spot, 1 year, New: a terminal has 80 columns. */
+/** On-Demand, Spot, 1 year, New: short, since a terminal has 80 columns. */
 export const termOf = (type: number): string => priceTypeText(type).replace(/^(Rental Reserved|Rental|Retail) /, '');
 export const placeOf = (country: string): string => (country === '' ? 'all' : country);
 
-/** Prices of a day, the votes they are the mean of, the index, and each row that was observed with what became of it. */
+/** Prices of a day, the votes they are the mean of, the index, and each observed row with what became of it. */
 export function describeExplanation(day: string, product: NamedProduct, explained: Explanation): string {
   const { observations } = explained;
   const head = `${product.name} (${product.slug}, ${product.product_id}) on ${day}\n`;
@@ -82,7 +82,7 @@ function indexLines({ version, value, linkedTo, contributions }: Explanation['in
   ];
 }
 
-/** Two lines each would be easier on the eye than to search: a row of a table is one row of a source. */
+/** One line per row of a source: two would be easier to read but harder to search. */
 const rows = ({ observations }: Explanation): string =>
   table(
     ['term', 'provider', 'where', 'price', 'GPUs', 'label', 'offer', 'file:row', 'hash', 'fate'],

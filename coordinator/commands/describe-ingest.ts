@@ -15,7 +15,7 @@ import type { Refused } from '../ingest/tally.ts';
 import { table } from './text-table.ts';
 import { minuteText } from '../platform/minute-text.ts';
 
-/** What became of one file, in lines for a person. */
+/** The outcome of reading one file, as text. */
 export function describeIngest(report: SourceReport): string {
   const place = report.file;
   if (report.kind === 'unchanged') return unchanged(place);
@@ -25,7 +25,7 @@ export function describeIngest(report: SourceReport): string {
   return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${dropped}`;
 }
 
-/** Votes of the newest day of a file that do not count, of any source; empty if all count. */
+/** Uncounted votes, of any source, on the newest day of a file; empty if all count. */
 export function describeNotCounted(day: string, { votes, asked }: NotCounted): string {
   if (votes === 0) return '';
   const forLong = asked === 0 ? '' : `; ${asked} for ${ASKED_AFTER} readings or more: are they right?`;
@@ -33,7 +33,7 @@ export function describeNotCounted(day: string, { votes, asked }: NotCounted): s
   return `  ${String(votes).padStart(8)} ${what} ${day} kept and not counted${forLong || ':'} ingest report ${day}\n`;
 }
 
-/** What became of one file of token prices, models or volumes. */
+/** The outcome of reading one file of token prices, models or volumes, as text. */
 export function describeTokens(report: TokenReport): string {
   if (report.kind === 'unchanged') return unchanged(report.file);
   if (report.kind === 'known') return readBefore(report.file, report.earlier);
@@ -74,7 +74,7 @@ function stored(place: string, { tally, rowsKept, rowsReplaced, days: all, refus
 export const describeRates = ({ file, rates, firstDay, lastDay }: RatesReport): string =>
   `${file}: ${rates} exchange rates, ${firstDay} to ${lastDay}\n`;
 
-/** What became of one file of carbon data. */
+/** The outcome of reading one file of carbon data, as text. */
 export function describeCarbon({ file, reading, editions, stored }: CarbonReport): string {
   if (stored.length === 0) return `${file}: unchanged; nothing to do\n`;
   const lines = [
@@ -108,7 +108,7 @@ const refusedLines = <Refusal extends string>(
       `  ${String(rows).padStart(8)} refused: ${sentences[refusal]} (${refusal}; first in row ${row}${detail === '' ? '' : `: ${oneLine(detail)}`})`,
   );
 
-/** A line each, and the address under it if the source has one: a terminal has 80 columns. */
+/** One line per source, and its address below if it has one: a terminal has 80 columns. */
 export function describeConnectors(
   connectors: readonly Connector[],
   tokenConnectors: readonly TokenConnector[],

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** The outside world of a command; main.ts hands in the process's own. */
+/** The outside world of a command; main.ts passes in that of the process. */
 export interface Edges {
   environment: Record<string, string | undefined>;
   now: () => Date;
@@ -8,8 +8,8 @@ export interface Edges {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
   stderr: Writable;
-  /** Registers what is to happen on SIGINT and SIGTERM. */
+  /** Registers the handler for SIGINT and SIGTERM. */
   onStop: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
-  /** Ends the process at once, for a stop that is asked for twice or a database that is gone. */
+  /** Ends the process at once, on the second stop signal. */
   exit: (code: number) => void;
 }

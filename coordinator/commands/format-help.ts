@@ -1,6 +1,6 @@
 const terms = 'on_demand, spot, reserved_1m, _3m, _6m, _1y, _2y, _3y';
 
-/** The columns of the CSV formats that are ours, in the order of a file that has all of them; [column, what it takes]. */
+/** The columns of our own CSV formats, in the order of a file that has all of them; [column, what it takes]. */
 export const ownFormats: Readonly<Record<string, readonly (readonly [column: string, takes: string])[]>> = {
   observations: [
     ['date', 'the day of the price, YYYY-MM-DD'],
@@ -66,7 +66,7 @@ export const ownFormats: Readonly<Record<string, readonly (readonly [column: str
   ],
 };
 
-/** What `ingest <source> --help` says of the file, if the format is ours. */
+/** What `ingest <source> --help` says about the file, if the format is our own. */
 export function formatHelp(source: string | undefined): string {
   const columns = source === undefined ? undefined : ownFormats[source];
   if (columns === undefined) return '\n`ingest <source> --help` shows the columns of the formats that are ours.';

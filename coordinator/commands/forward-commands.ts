@@ -80,10 +80,10 @@ function dayOf(what: string, text: string): string {
   return date.data;
 }
 
-/** Points that are shown; the file of the curve has one every quarter of a month. */
+/** Months between the points shown; the curve itself has one every quarter of a month. */
 const SHOWN_EVERY_MONTHS = 3;
 
-/** A curve and what it was made of, in lines for a person. */
+/** A curve and its inputs, as text. */
 export function describeCurve({
   slug,
   provider_source_type,

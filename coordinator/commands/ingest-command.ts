@@ -46,7 +46,10 @@ const options = z.object({
   unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
 });
 
-/** `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`, `ingest series`, `ingest runs`, `ingest undo <run>`. */
+/**
+ * `ingest <source> <file-or-url...>`, `ingest --list`, `ingest --unmatched`, `ingest explain <product> <day>`, `ingest series`,
+ * `ingest runs`, `ingest undo <run>`, `ingest accept`, `ingest rulings`, `ingest withdraw <ruling>`, `ingest reprice`.
+ */
 export const ingestCommand = (edges: Edges): Command =>
   new Command('ingest')
     .description('Reads published prices, token prices and carbon data: each file whole or not at all')
@@ -84,7 +87,7 @@ export const ingestCommand = (edges: Edges): Command =>
     .addCommand(withdrawCommand(edges))
     .addCommand(repriceCommand(edges));
 
-/** A marketplace has some thousand offers a day; what is beyond is read through the API. */
+/** A marketplace has some thousand offers a day; further rows can be read through the API. */
 const MOST_ROWS = 10_000;
 
 const explainCommand = (edges: Edges): Command =>
@@ -151,7 +154,7 @@ async function ingest(
   });
 }
 
-/** One place through its source, in lines for a person. */
+/** Reads one place with its connector; yields text for the operator. */
 function read(
   context: Context,
   connector: Source,
@@ -172,7 +175,7 @@ function read(
   return describedPrices(context, ingestSource(context, prices, onProgress));
 }
 
-/** What a file brought, and which votes of its newest day do not count and a person may have to look at. */
+/** The outcome of each file, and the uncounted votes of its newest day, which a person may have to review. */
 async function* describedPrices(context: Context, reports: AsyncIterable<SourceReport>): AsyncGenerator<string> {
   for await (const report of reports) {
     yield describeIngest(report);
@@ -189,7 +192,7 @@ interface Wanted extends Omit<z.output<typeof options>, 'asOf' | 'provider'> {
   provider?: string | null | undefined;
 }
 
-/** A source that is asked with a key goes by zones; the address may be named as well. */
+/** A source that needs a key is queried by zone; its URL can be named instead. */
 const placeOf = (connector: Source, named: string): string =>
   isCarbon(connector) && connector.live && !/^https?:/i.test(named) ? connector.live.addressOf(named) : named;
 
@@ -204,7 +207,7 @@ async function* described<T>(reports: AsyncIterable<T>, describe: (report: T) =>
   for await (const report of reports) yield describe(report);
 }
 
-/** Where the source publishes; throws if the operator has to say more. */
+/** The source's own address; throws if the operator must be more specific. */
 function addressOf(source: Source, provider: string | undefined): string {
   const { name, url } = source;
   if (isCarbon(source) && source.live) throw new Error(`${name} is asked by zone: name one.`);

@@ -8,7 +8,7 @@ import { withMarket } from './open-platform.ts';
 import { minuteText } from '../platform/minute-text.ts';
 
 const MOST_SHOWN = 50;
-/** The largest that Postgres has. */
+/** The largest bigint of Postgres. */
 const MOST_ID = 2n ** 63n - 1n;
 const isRunId = (text: string): boolean => /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MOST_ID;
 

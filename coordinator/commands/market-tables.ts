@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 
-/** `catalog` and `providers`: what prices are of, and whose. */
+/** `catalog` and `providers`: the accelerators that prices are for, and who offers them. */
 export const marketTableCommands = (edges: Edges): Command[] => [
   tableCommand(edges, {
     name: 'catalog',
@@ -27,7 +27,7 @@ export const marketTableCommands = (edges: Edges): Command[] => [
 interface Table {
   name: string;
   description: string;
-  /** what its rows are: 'products' */
+  /** what its rows are called: 'products' */
   rows: string;
   toCsv: (context: Context) => Promise<string>;
   /** all of the rows or none; throws one sentence that names file, row and column */

@@ -12,7 +12,7 @@ import type { Edges } from './edges.ts';
 export interface OpenPlatform {
   platform: Platform;
   config: Config;
-  /** A connection to the server itself, past a pooler; the caller ends it. */
+  /** A connection to the server itself, bypassing a pooler; the caller ends it. */
   connectDirectly: () => Sql;
   close: () => Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface OpenPlatform {
 interface Options {
   /** What Postgres shows in pg_stat_activity. */
   applicationName: string;
-  /** Connections of the pool; absent: as DATABASE_CONNECTIONS says. */
+  /** Connections of the pool; default: DATABASE_CONNECTIONS. */
   max?: number;
   onDatabaseDown?: (error: Error) => void;
 }
@@ -49,7 +49,7 @@ export async function openPlatform(
   }
 }
 
-/** Opens what a command on users and keys needs, beside a coordinator that serves or without one. */
+/** Opens what a command on users and keys needs, whether or not a coordinator is serving. */
 export async function withAccounts(edges: Edges, work: (context: Context) => Promise<void>): Promise<void> {
   const { platform, close } = await openPlatform(edges, { applicationName: 'gpumark accounts', max: 2 });
   try {
@@ -61,13 +61,13 @@ export async function withAccounts(edges: Edges, work: (context: Context) => Pro
 
 const CONNECTIONS = 4;
 
-/** The catalogue and the providers that come with this version, in the database. */
+/** Loads the catalogue and the providers bundled with this version into the database. */
 export async function fillMarket(context: Context): Promise<void> {
   await ensureCatalogue(context);
   await ensureProviders(context);
 }
 
-/** Opens what a command on the market needs, filled with the tables that come with the product. */
+/** Opens what a command on the market needs, with the bundled tables loaded. */
 export async function withMarket(edges: Edges, work: (context: Context) => Promise<void>): Promise<void> {
   const { platform, close } = await openPlatform(edges, { applicationName: 'gpumark market', max: CONNECTIONS });
   try {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The options of a command by its schema. Throws a line for each that is wrong, named as it is typed. */
+/** The options of a command, validated by its schema. Throws one line for each invalid option, named as typed. */
 export function parseOptions<T extends z.ZodType>(schema: T, given: unknown): z.output<T> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

@@ -3,17 +3,17 @@ import type { Edges } from './edges.ts';
 
 const EVERY_MS = 200;
 const MB = 1e6;
-/** Columns of the name; with the figures of 99 GB the line keeps within the 80 of a terminal. */
+/** Columns for the name; with figures up to 99 GB the line fits the 80 columns of a terminal. */
 const NAME_COLUMNS = 40;
 const ERASE = '\r\u001b[2K';
 
 interface ProgressLine {
   show: (bytes: number, size: number | null) => void;
-  /** before something else is written */
+  /** to be called before anything else is written */
   clear: () => void;
 }
 
-/** How far a long read is, on one line of a terminal that is written over; nothing if stderr is not a terminal. */
+/** Progress of a long read on one terminal line, which is overwritten; nothing if stderr is not a terminal. */
 export function progressLine({ stderr, now }: Pick<Edges, 'stderr' | 'now'>, what: string): ProgressLine {
   const isTerminal = 'isTTY' in stderr && stderr.isTTY === true;
   const name = endOf(oneLine(what));
@@ -36,7 +36,7 @@ export function progressLine({ stderr, now }: Pick<Edges, 'stderr' | 'now'>, wha
   };
 }
 
-/** The end of a path tells files apart. Letters from U+1100 on, Chinese ones among them, may be two columns wide. */
+/** The end of a path distinguishes files. Characters from U+1100 on, including Chinese, count as two columns wide. */
 function endOf(name: string): string {
   const letters = Array.from(name);
   const widths = letters.map((letter) => ((letter.codePointAt(0) ?? 0) < 0x1100 ? 1 : 2));

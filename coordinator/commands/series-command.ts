@@ -48,7 +48,7 @@ export const seriesCommand = (edges: Edges): Command =>
 const usd = (price: number | null | undefined): string =>
   price === null || price === undefined ? '-' : price.toFixed(4);
 
-/** USD; `-` in a column of an index: fewer than three providers on both sides. */
+/** USD; `-` in an index column if there are fewer than three providers on both sides. */
 const described = (series: readonly SeriesDay[]): string =>
   table(
     ['day', 'mean', 'median', 'p10', 'p90', 'providers', 'rows', 'oldest', 'status', 'neo', 'hs', 'all'],

@@ -27,7 +27,7 @@ export const serveCommand = (edges: Edges): Command =>
     }
   });
 
-/** Starts everything, says so, and takes it down in the opposite order once asked to. */
+/** Starts everything, announces the address, and shuts everything down once asked to. */
 async function serve(
   edges: Edges,
   { platform, config, connectDirectly }: OpenPlatform,
@@ -67,7 +67,7 @@ async function firstAdmin(
   const given = { email: config.adminEmail, password: config.adminPassword };
   const admin = await ensureFirstAdmin(systemContext(platform, 'first-start'), given);
   if (!admin) return;
-  // Beside the log on purpose: it is for a person, once, and no log collector should keep it.
+  // Deliberately not logged: it is shown to a person once, and no log collector should keep it.
   const password =
     admin.generatedPassword === null
       ? 'the password of ADMIN_PASSWORD'
@@ -82,7 +82,7 @@ interface StopRequest {
   fail: (error: Error) => void;
 }
 
-/** The first signal, or a failure that serving cannot survive. The second signal ends the process as it is. */
+/** Resolves on the first signal, or on a failure that serving cannot survive. The second signal ends the process at once. */
 function stopRequest(edges: Edges): StopRequest {
   const { promise, resolve } = Promise.withResolvers<'SIGINT' | 'SIGTERM' | Error>();
   let signals = 0;

@@ -10,7 +10,7 @@ import { table } from './text-table.ts';
 import { withAccounts } from './open-platform.ts';
 
 const company = z.string().min(1).max(120);
-/** A day is its first instant, UTC. */
+/** A day means its first instant, UTC. */
 const when = z.union([day, instant]).transform((text) => new Date(text));
 
 /** `subscription list|add|end`: which tier a company has from when to when. */

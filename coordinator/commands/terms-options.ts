@@ -7,7 +7,7 @@ const number = (rule: z.ZodInt) => z.coerce.number().pipe(rule);
 const { shape } = terms;
 const index = tokenIndexTerms.shape;
 
-/** What a tier gives, as options: lists with commas or `none`. */
+/** The terms of a tier as options: lists are comma-separated or `none`. */
 export const termsShape = z.object({
   products: words.pipe(shape.products).optional(),
   applications: number(shape.applications).optional(),

@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the last one is left to run. */
+/** Columns as wide as their widest cell; the last one is not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>

@@ -59,10 +59,10 @@ function dayOf(text: string): string {
   return date;
 }
 
-/** Unpriced and free items are many and small. */
+/** Most lines shown of unpriced and of free items, which are many and small. */
 const MOST_OTHERS = 20;
 
-/** A figure of an index and what it is made of, in lines for a person. */
+/** A figure of an index and its inputs, as text. */
 function describeIndex(explained: IndexExplanation): string {
   const { definition, published, restatements } = explained;
   const head = [

@@ -16,7 +16,10 @@ import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
 
-/** `user create|list|disable|enable|password|end-sessions|remove-second-factor|role|add-member|reset-link`. What they change works in running coordinators within half a second. */
+/**
+ * `user create|list|disable|enable|password|end-sessions|remove-second-factor|role|add-member|reset-link`. Changes take effect
+ * in running coordinators within half a second.
+ */
 export const userCommands = (edges: Edges): Command =>
   new Command('user')
     .description('People who may log in')
@@ -31,7 +34,7 @@ export const userCommands = (edges: Edges): Command =>
     .addCommand(addMemberCommand(edges))
     .addCommand(resetLinkCommand(edges));
 
-/** The fields that the options of `withPasswordOptions` give a command; what a password may be is for the verb to say. */
+/** The fields of the options that `withPasswordOptions` adds; the verb checks the rules for passwords. */
 const passwordOptions = {
   password: z.string().optional(),
   passwordStdin: z.boolean().default(false),
@@ -210,7 +213,7 @@ const withPasswordOptions = (command: Command): Command =>
     .option('--password <text>', `at least ${passwordLength.least} characters; visible in the process list, so better:`)
     .option('--password-stdin', 'read the password from standard input (or set GPUMARK_USER_PASSWORD)');
 
-/** From the option, standard input or the environment; if none is given one is made, to be shown once. */
+/** From the option, standard input or the environment; if none is given, one is generated, to be shown once. */
 async function givenPassword(
   edges: Edges,
   input: { password?: string | undefined; passwordStdin: boolean },

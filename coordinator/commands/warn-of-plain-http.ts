@@ -5,15 +5,15 @@ import { exposedHost, isNear } from '../contract/address-networks.ts';
 import type { Config } from '../platform/config.ts';
 import type { Logger } from '../platform/log.ts';
 
-/** A resolver that hangs must not hold up a start for a warning. */
+/** A resolver that hangs must not delay startup for a warning. */
 const RESOLVE_MS = 2000;
 
 const remedy =
   'Put a proxy with TLS in front (containers/proxy), set PUBLIC_URL to its https:// address and TRUSTED_PROXIES to 1.';
 
 /**
- * Says at the start if passwords and tokens would travel in the clear beyond loopback and private networks: by the address
- * that is handed out or, if none is stated, by the one that is listened on.
+ * Warns at startup if passwords and tokens would travel in the clear beyond loopback and private networks, judging by
+ * PUBLIC_URL or, if it is not set, by the address that is listened on.
  */
 export async function warnOfPlainHttp(
   { host, publicUrl }: Pick<Config, 'host' | 'publicUrl'>,
@@ -27,7 +27,7 @@ export async function warnOfPlainHttp(
   }
 }
 
-/** Every interface (0.0.0.0, ::) is not near: which networks reach this machine is not for it to see. */
+/** Every interface (0.0.0.0, ::) does not count as near: the process cannot see which networks reach this machine. */
 async function listensNear(host: string): Promise<boolean> {
   if (host === 'localhost') return true;
   const addresses = isIP(host) > 0 ? [host] : await addressesOf(host).catch(() => []);

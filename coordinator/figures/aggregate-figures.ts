@@ -19,7 +19,7 @@ const summedMetrics = [
 export const aggregatedMetrics = [...summedMetrics, 'temperature_centigrade'] as const;
 type AggregatedMetric = (typeof aggregatedMetrics)[number];
 
-/** Processors and GPUs never add up. */
+/** Whether there are both processors and GPUs, whose figures are never added up. */
 export const mixesProcessorsWithGpus = (vendors: readonly string[]): boolean =>
   new Set(vendors.map((vendor) => vendor === 'cpu')).size > 1;
 
@@ -28,8 +28,8 @@ type Part = Record<AggregatedMetric, number | null> &
   Pick<QuickMarkAggregate, 'engines'>;
 
 /**
- * The aggregate over at least one device or node. Where one lacks a figure, so does the aggregate: a sum over the
- * others would look like a complete and slower machine.
+ * The aggregate over one or more devices or nodes. If one of them lacks a figure, so does the aggregate: a sum over the
+ * others would look like a complete but slower machine.
  */
 export function aggregateFigures(parts: readonly Part[]): QuickMarkAggregate {
   const all = (metric: AggregatedMetric): number[] | null => {
@@ -54,24 +54,24 @@ export function aggregateFigures(parts: readonly Part[]): QuickMarkAggregate {
   };
 }
 
-/** A device of an upload, or the aggregate of a node: both say which engine stands behind which figure. */
+/** A device of an upload, or the aggregate of a node: both name the engine behind each figure. */
 interface Computed {
   gemm?: Record<string, { engine: EngineMark; arithmetic?: Arithmetic | undefined }> | undefined;
   engines?: Record<string, EngineMark> | undefined;
-  /** of a device whose agent names one engine for all its figures */
+  /** set if the agent names one engine for all figures of the device */
   engine?: EngineMark | null | undefined;
 }
 
-/** The engine behind one figure of a device or of a node's sum; null if nobody says. */
+/** The engine behind one figure of a device or of a node's sum; null if unknown. */
 export function engineBehind(part: Computed, metric: string): EngineMark | null {
   if (!isGemmMetric(metric)) return null;
   return part.gemm?.[metric]?.engine ?? part.engines?.[metric] ?? part.engine ?? null;
 }
 
 /**
- * What to say of sums over parts that may have been computed by different engines. Every part is a true throughput, and so
- * is their sum: it stands, since an empty sum would say that a device has no figure. But it is marked `mixed` with a
- * sentence, and nothing compares it. Empty if no part names an engine.
+ * Engines and notes for sums over parts that may have been computed by different engines. Every part is a true throughput,
+ * and so is their sum: it is kept, since an empty sum would mean that a device has no figure. But it is marked `mixed`,
+ * explained in a note, and never compared. Empty if no part names an engine.
  */
 export function aggregateEngines(
   parts: readonly Computed[],
@@ -87,7 +87,7 @@ export function aggregateEngines(
   return { engines: Object.fromEntries(engines), ...(notes.length === 0 ? {} : { notes }) };
 }
 
-/** Of a sum of fp32 over devices of which some round to TF32 and others do not. */
+/** A note on an fp32 sum over devices if some of them round to TF32 and others do not. */
 function arithmeticNotes(parts: readonly Computed[]): string[] {
   const kinds = [...new Set(parts.flatMap((part) => part.gemm?.['fp32_tflops']?.arithmetic ?? []))];
   if (kinds.length < 2) return [];

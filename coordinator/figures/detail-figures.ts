@@ -1,20 +1,20 @@
 import { figureLimits, MOST_OF_ANY } from '../contract/figure-limits.ts';
 import { isDeviceMetric, type QuickMarkTestResult } from '../contract/quick-mark.ts';
 
-/** A figure without a field of its own: what `details` says of it is all there is. */
+/** A figure without a field of its own: it exists only in `details`. */
 export interface DetailFigure {
   metric: string;
   value: number;
   record: Readonly<Record<string, unknown>>;
 }
 
-/** Runners have 16 of them. Each takes a verdict, and the verdicts of a device have to stay within its bounds. */
+/** Runners have 16 of them. Each adds a verdict, and the verdicts of a device must stay within its size bounds. */
 const MOST = 40;
 const plainName = /^[a-z][a-z0-9_]{0,59}$/;
 
 /**
- * fp64 products, multiply-add and issue peaks, latencies and whatever else a runner measures, by name: Postgres keeps the members
- * of a stored object in an order of its own, and those that were judged have to be those that are shown.
+ * fp64 products, multiply-add and issue peaks, latencies and whatever else a runner measures, sorted by name: Postgres reorders
+ * the members of a stored object, and the figures shown must be the ones that were judged.
  */
 export function detailFigures({ details }: Pick<QuickMarkTestResult, 'details'>): DetailFigure[] {
   return Object.entries(details)
@@ -30,7 +30,7 @@ export function detailFigures({ details }: Pick<QuickMarkTestResult, 'details'>)
     .slice(0, MOST);
 }
 
-/** As fields of the same unit may be at most. */
+/** The limit of the fields with the same unit. */
 const mostOf = (metric: string): number =>
   metric.endsWith('_tflops')
     ? figureLimits.fp8_tflops

@@ -1,19 +1,18 @@
 /** What all models of one family share. */
 export interface GpuFamily {
   vendor: 'nvidia' | 'amd';
-  /** Consumer and workstation parts are sold overclocked and legally pass their data sheet. */
+  /** Consumer and workstation parts are sold overclocked and legitimately exceed their data sheet. */
   market: 'data-centre' | 'workstation' | 'consumer';
   architecture: string;
   /** NVIDIA only */
   compute_capability: string | null;
-  /** null if the host is reached by another way (NVLink-C2C, one package) or the board shares its slot */
+  /** null if the host is reached another way (NVLink-C2C, one package) or several devices share the board's slot */
   pcie: { generation: number; width: number } | null;
 }
 
 /**
- * Published figures of one GPU model, of one device as the driver shows it: units stand in the names, GB = 1e9 bytes,
- * tensor rates are dense (no sparsity) with fp32 accumulation. Null if the maker publishes none or the hardware has no
- * such thing.
+ * Published figures of one GPU model, per device as the driver shows it: units are in the names, GB = 1e9 bytes, tensor
+ * rates are dense (no sparsity) with fp32 accumulation. Null if the maker publishes none or the hardware lacks the feature.
  */
 export interface GpuPeak extends GpuFamily {
   name: string;
@@ -32,14 +31,14 @@ export interface GpuPeak extends GpuFamily {
   fp16_tflops: number | null;
   bf16_tflops: number | null;
   fp8_tflops: number | null;
-  /** with block scales; null too if sheets contradict each other or only tell the sparse rate roughly */
+  /** with block scales; also null if sheets contradict each other or give only a rough sparse rate */
   fp4_tflops: number | null;
   l2_mb: number | null;
   /** Share of the published peak below which a device is suspect: what healthy parts reach, less a tenth. */
   floors: { memory: number; bf16: number };
   /** the maker's document and its year */
   source: string;
-  /** figures that sources contradict each other on, with the reason: shown, never judged by */
+  /** figures on which sources contradict each other, with the reason: shown, but never used for a verdict */
   uncertain: Partial<Record<PeakFigure, string>>;
 }
 
@@ -98,12 +97,12 @@ export function peakOf(line: PeakLine): GpuPeak {
   };
 }
 
-/** The figure, or null if it may not be judged by. */
+/** The figure, or null if it must not be used for a verdict. */
 export function certain(peak: GpuPeak, figure: PeakFigure): number | null {
   return figure in peak.uncertain ? null : peak[figure];
 }
 
-/** Where nobody has published what healthy parts reach in a matrix multiply. */
+/** For models without published data on what healthy parts reach in a matrix multiply. */
 export const CAUTIOUS_FLOOR = 0.5;
 /** Copy and triad reach 77 to 92 % of the published bandwidth on most parts measured so far. */
 export const MEMORY_FLOOR = 0.7;

@@ -15,7 +15,7 @@ const navi31Pro = family('workstation', 'gfx1100', 4);
 const navi48 = family('consumer', 'gfx1201', 5);
 const navi48Pro = family('workstation', 'gfx1201', 5);
 
-/** The marketing name as HIP, amd-smi and rocm-smi give it; server parts may add the form ("OAM", "(MCM) OAM AC MBA"). */
+/** The marketing name as HIP, amd-smi and rocm-smi give it; server parts may append the form ("OAM", "(MCM) OAM AC MBA"). */
 const instinct = (name: string): RegExp => new RegExp(`^(AMD )?Instinct ${name}( \\(MCM\\))?( (OAM|HF|AC|MBA))*$`, 'i');
 const radeon = (name: string): RegExp => new RegExp(`^(AMD )?Radeon ${name}$`, 'i');
 
@@ -24,10 +24,10 @@ const X = CAUTIOUS_FLOOR;
 const packed = { fp32_tflops: 'packed multiply-adds do twice as much per clock as the sheet counts' };
 
 /**
- * MI250 and MI250X: two dies are two devices, each with half of the sheet's figures and one power budget between them.
- * "MI250X / MI250", as some drivers say, names neither. Libraries reach in bf16, of the dense peak: MI300X 51 %, MI325X
- * 60 %, MI355X 62 %, and the maker's own floors lie lower (MI325X 51 %, MI350X 41 %, MI355X 38 %). Streams reach 71 to
- * 74 % of MI300X and MI325X and less of MI300A. RDNA 3's fp32 counts dual issue.
+ * MI250 and MI250X: two dies are two devices, each with half of the sheet's figures, and they share one power budget.
+ * "MI250X / MI250", as some drivers report, identifies neither. In bf16 libraries reach these shares of the dense peak:
+ * MI300X 51 %, MI325X 60 %, MI355X 62 %; the maker's own floors are lower (MI325X 51 %, MI350X 41 %, MI355X 38 %). Streams
+ * reach 71 to 74 % of the bandwidth of MI300X and MI325X, and less on MI300A. RDNA 3's fp32 counts dual issue.
  */
 // prettier-ignore
 const lines: PeakLine[] = [

@@ -20,22 +20,23 @@ const graceBlackwell = family('sm_100', null);
 const blackwellUltra = family('sm_103', 5);
 const graceBlackwellUltra = family('sm_103', null);
 
-/** "NVIDIA" today, "Tesla" or nothing in older drivers. */
+/** The prefix is "NVIDIA" in current drivers, "Tesla" or missing in older ones. */
 const named = (name: string): RegExp => new RegExp(`^(NVIDIA |Tesla |NVIDIA Tesla )?${name}$`, 'i');
 
 const M = MEMORY_FLOOR;
 const X = CAUTIOUS_FLOOR;
 /**
- * Hopper multiplies random numbers at its power cap. A healthy H200 (driver 580.159.04) kept up, of its dense peaks, after
- * two seconds of load: bf16 69 %, fp16 67 %, fp8 65 %, TF32 71 %; in its first second 80 %. A tenth below the least of them.
+ * Hopper runs at its power cap when it multiplies random numbers. After two seconds of load a healthy H200 (driver
+ * 580.159.04) sustained these shares of its dense peaks: bf16 69 %, fp16 67 %, fp8 65 %, TF32 71 %; in its first second
+ * 80 %. The floor is a tenth below the lowest of them.
  */
 const H = 0.58;
 
 /**
- * In bursts libraries reach in bf16, of the dense peak: A100 SXM 87 %, PCIe 81 %, H100 SXM and H200 80 %, GH200 84 %, B200 78 %,
- * B300 79 %, GB200 73 %. NVIDIA prints tensor rates "with sparsity": halved here. H100's 989.4 is 132 SMs x 4096 x
- * 1.83 GHz; a part may boost to 1.98 GHz, which is 8 % more.
- * Custom builds (A100 64 GB, H100 64 and 94 GB, V100 SXM3) are other cards under other names.
+ * In bursts libraries reach these shares of the dense bf16 peak: A100 SXM 87 %, PCIe 81 %, H100 SXM and H200 80 %, GH200 84 %,
+ * B200 78 %, B300 79 %, GB200 73 %. NVIDIA prints tensor rates "with sparsity"; here they are halved. H100's 989.4 is
+ * 132 SMs x 4096 x 1.83 GHz; a part can boost to 1.98 GHz, which is 8 % more.
+ * Custom builds (A100 64 GB, H100 64 and 94 GB, V100 SXM3) are different cards with different names.
  */
 // prettier-ignore
 const lines: PeakLine[] = [

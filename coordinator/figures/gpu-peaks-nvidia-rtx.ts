@@ -35,7 +35,7 @@ const uncertainTensor = (why: string): GpuPeak['uncertain'] => ({
 
 /**
  * GeForce: tensor rates with fp32 accumulation are half of those with fp16, and the advertised ones are with fp16 or
- * sparse. RTX 50's fp8 rate is left out: library runs pass the half-rate figure. A professional card runs fp32
+ * sparse. RTX 50's fp8 rate is left out: library runs exceed the half-rate figure. A professional card runs fp32
  * accumulation at the full rate.
  * Left out, since one driver name covers cards of different memory: RTX 3060 (12 and 8 GB), 3060 Ti (GDDR6 and GDDR6X),
  * 3080 (10 and 12 GB). The later RTX 4070 with GDDR6 has 480 GB/s, within the bands of the first.

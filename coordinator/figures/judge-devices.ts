@@ -1,15 +1,15 @@
 import { engineFindings, type Finding, type JudgedFigure, judgePeerGroup, valueOf } from './judge-figure.ts';
 import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
-/** A device with its figures and what its run said beside them. */
+/** A device with its figures and the details of its run. */
 export interface MeasuredFigures<F extends JudgedFigure = JudgedFigure> {
   device: JudgedDevice;
   figures: readonly F[];
-  /** of one metric; empty if nothing is known */
+  /** details of one metric; empty if unknown */
   details: (metric: string) => Record<string, unknown>;
 }
 
-/** Units of what can be compared, and whether less is better. Power, temperature and energy differ from card to card of one make. */
+/** Units of comparable figures: rates, or latencies (lower is better). Power, temperature and energy vary between equal cards. */
 const COMPARED_UNITS: Readonly<Record<string, 'rate' | 'latency'>> = {
   'GB/s': 'rate',
   'TFLOP/s': 'rate',
@@ -19,9 +19,9 @@ export const isCompared = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[un
 export const isLatency = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[unit] === 'latency';
 
 /**
- * What the rules that look beyond a single figure say of the devices of a node, in the order of `devices`: spec band,
- * physical limits, peers in the node, `further` (such as a baseline), both engines beside each other, then what happened to the card during the
- * run. The agent judges by them before it uploads, the coordinator again what it is sent.
+ * Findings on the devices of a node, in the order of `devices`, by the rules that look beyond a single figure: spec band,
+ * physical limits, peers in the node, `further` (such as a baseline), one engine against the other, then what happened to
+ * the card during the run. The agent applies them before it uploads, and the coordinator again to what it receives.
  */
 export function judgeDevices<D extends MeasuredFigures>(
   devices: readonly D[],
@@ -41,7 +41,7 @@ export function judgeDevices<D extends MeasuredFigures>(
   });
 }
 
-/** Cards of one model beside their median; with two, nobody can say which of them is wrong, so both are marked. */
+/** Cards of one model against their median; with two it is unclear which one is wrong, so both are marked. */
 function peerFindings(devices: readonly MeasuredFigures[]): Map<MeasuredFigures, Finding[]> {
   const found = new Map<MeasuredFigures, Finding[]>(devices.map((measured) => [measured, []]));
   const cards = devices.filter(({ device }) => device.vendor !== 'cpu');
@@ -67,13 +67,13 @@ export const slowedBy: Readonly<Record<string, string>> = {
   hw_slowdown: 'hardware slowdown',
   power_brake: 'power brake by the server',
 };
-/** What holds every card back under full load. */
+/** Limits that hold every card back under full load. */
 const LIMITS = new Set(['sw_power_cap', 'current_limit']);
-/** First against last quarter of a series, beyond which the device had not settled. */
+/** Change from the first to the last quarter of a series above which the device had not settled. */
 const SETTLED_SHARE = 0.02;
 /**
- * Counters move every 20 to 100 ms: over less time they differ from the power without being wrong. That is a missing proof
- * and no contradiction; nor is a ratio within a tenth.
+ * Counters advance every 20 to 100 ms: over less time than this they differ from the power without being wrong, which is
+ * missing evidence and not a contradiction. Nor is a ratio within a tenth of 1.
  */
 const ENERGY_SECONDS_MIN = 2;
 const ENERGY_RATIO_GAP = 0.1;
@@ -81,8 +81,9 @@ const ENERGY_RATIO_GAP = 0.1;
 const BY_COUNTER = new Set(['energy_consumption_wh', 'power_consumption_watts']);
 
 /**
- * What happened to the card while it was measured, each at the figure it concerns: throttling at the temperature,
- * uncorrected memory errors at the memory bandwidth, a counter that contradicts the power at the energy and at the mean power.
+ * What happened to the card while it was measured, each attached to the figure it concerns: throttling and driver errors to
+ * the temperature, uncorrected memory errors to the memory bandwidth, a counter that contradicts the power to the energy and
+ * the mean power, drift to the figure that drifted.
  */
 function conditionFindings(
   figures: readonly JudgedFigure[],
@@ -129,7 +130,7 @@ function errorFindings(run: Record<string, unknown>): Finding[] {
   return findings;
 }
 
-/** A remark: the figure is what was measured, and would have been another one earlier or later. */
+/** A remark only: the figure is what was measured, but it would have differed earlier or later. */
 function driftFindings(metric: string, drift: unknown): Finding[] {
   if (drift === null || typeof drift !== 'object') return [];
   const { first_quarter_tflops: first, last_quarter_tflops: last } = drift as Record<string, unknown>;

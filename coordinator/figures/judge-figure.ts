@@ -4,7 +4,7 @@ import { ENGINES_GAP_MAX, jointMark, notCompared, otherArithmetic } from './comp
 import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 import { median, orNull } from './statistics.ts';
 
-/** What the rules read of one figure, on the machine that measured it and again where it is uploaded to. */
+/** What the rules read of one figure, on the machine that measured it and again on the coordinator. */
 export interface JudgedFigure {
   metric: string;
   value: number | null;
@@ -12,15 +12,15 @@ export interface JudgedFigure {
   reason: string | null;
   cv: number | null;
   verified: boolean | null;
-  /** Share of the measured time in which the threads had their cores; null if the device has none of the host's. */
+  /** Share of the measured time in which the threads had their cores; null if the device uses none of the host's cores. */
   core_share: number | null;
-  /** Of matrix products only: every other figure has one source. */
+  /** Set for matrix products only: every other figure has one source. */
   engine: MatrixEngine | null;
-  /** Of `fp32_tflops` alone, which is not everywhere of one kind; null or absent for others. */
+  /** Set for `fp32_tflops` only, whose arithmetic depends on the device; null or absent for others. */
   arithmetic?: Arithmetic | null;
 }
 
-/** What a rule says of one figure of one device. `ok` without a reason: it passed; with one: a remark. */
+/** What a rule says about one figure of one device. `ok` without a reason: it passed; with one: a remark. */
 export interface Finding {
   metric: string;
   verdict: FigureVerdict;
@@ -29,25 +29,25 @@ export interface Finding {
   reason: string | null;
   /** The rule was not applied, and the reason says why. */
   refused?: true;
-  /** Above what has been published of the model: no machine's figures may be measured by it. */
+  /** Above what has been published for the model: no other machine is compared with it. */
   beyond?: true;
 }
 
 /**
- * Largest believable spread. A processor shares its cores and memory with everything else, a card does not. Under a matrix
- * product the clock follows the power, and swings: 1 to 6 % of healthy H100 and H200, in torch's series too.
+ * Largest plausible spread. A processor shares its cores and memory with everything else, a card does not. Under a matrix
+ * product the clock follows the power and fluctuates: by 1 to 6 % on healthy H100 and H200, in torch's series too.
  */
 const SPREAD_MAX = { cpu: 0.1, product: 0.08, card: 0.05 } as const;
 
-/** A card's figure that its host takes as much part in as the card. */
+/** A figure of a card that depends on its host as much as on the card. */
 const HOST_FIGURE = 'kernel_launch_overhead_us';
 
-/** The worse verdict counts. A figure that is absent and throttled is doubtful. */
+/** The worse verdict counts. A figure that is both absent and throttled is `warn`. */
 const SEVERITY: Record<FigureVerdict, number> = { ok: 0, absent: 1, warn: 2, bad: 3 };
 
 export const isWorse = (one: FigureVerdict, other: FigureVerdict): boolean => SEVERITY[one] > SEVERITY[other];
 
-/** Of two equally bad findings the earlier rule's. */
+/** The worst finding; of equally bad ones that of the earlier rule. */
 export const worstFinding = ([first, ...others]: readonly [Finding, ...Finding[]]): Finding =>
   others.reduce((held, finding) => (isWorse(finding.verdict, held.verdict) ? finding : held), first);
 
@@ -55,7 +55,7 @@ export const worstFinding = ([first, ...others]: readonly [Finding, ...Finding[]
 export const valueOf = (figure: Pick<JudgedFigure, 'value' | 'verified'>): number | null =>
   figure.verified === false ? null : figure.value;
 
-/** What a figure says of itself: verification, absence, spread, core share. */
+/** The finding from the figure's own data: verification, absence, spread, core share. */
 export function ownFinding(figure: JudgedFigure, vendor: string): Finding {
   const says = (verdict: FigureVerdict, rule: string, reason: string | null): Finding => ({
     metric: figure.metric,
@@ -84,8 +84,8 @@ function spreadMax(metric: string, vendor: string): number {
 }
 
 /**
- * The figures of which the vendor's library and our kernels lie further apart than they should: a doubt about one of the
- * two programs, never a failure of the card. No finding if only one of them measured.
+ * The figures on which the vendor's library and our kernels differ by more than they should: a doubt about one of the two
+ * programs, never a failure of the card. No finding if only one of them measured.
  */
 export function engineFindings(
   figures: readonly JudgedFigure[],
@@ -96,7 +96,7 @@ export function engineFindings(
   );
 }
 
-/** What an engine reached in the result of these details, TFLOP/s; null if it was not there, not asked for or wrong. */
+/** What an engine reached according to these details, TFLOP/s; null if it was unavailable, not requested or wrong. */
 export function tflopsBy(engine: MatrixEngine, details: Record<string, unknown>): number | null {
   const tflops = memberOf(memberOf(details['engines'], engine), 'tflops');
   return typeof tflops === 'number' && Number.isFinite(tflops) && tflops > 0 ? tflops : null;
@@ -128,14 +128,14 @@ interface PeerVerdict extends RuledVerdict {
 /** Healthy devices of one node stay within 5 % of each other. */
 const WARN_BEYOND = 0.03;
 const FAIL_BEYOND = 0.05;
-/** With fewer, a median does not say who is the odd one. */
+/** With fewer, a median does not show which one is the outlier. */
 const FEWEST_FOR_A_MEDIAN = 3;
 
 /**
  * One figure of devices of the same model in one node, each against their median. Falling behind by more than 3 % is a
- * warning, by more than 5 % a failure; running ahead is not. Of two that differ by more than 5 % nobody can say which is
- * wrong: both are warned of. One device, or a value that is not positive, has no verdict but `ok` and no ratio.
- * @param better whether a higher value is the better one; latencies are better lower
+ * warning, by more than 5 % a failure; running ahead is not. If two devices differ by more than 5 %, it is unclear which
+ * one is wrong, and both get a warning. A single device, or a value that is not positive, gets `ok` and no ratio.
+ * @param better whether higher or lower values are better; lower for latencies
  */
 export function judgePeers(values: readonly number[], better: 'higher' | 'lower' = 'higher'): PeerVerdict[] {
   const usable = values.filter((value) => Number.isFinite(value) && value > 0);
@@ -176,9 +176,9 @@ interface PeerFigure {
 }
 
 /**
- * One metric of the cards of one model beside the median of those that the same engine measured in the same arithmetic. A
- * card without such a peer is not compared, with the sentence why: the difference of two programs would pass for that of
- * two cards.
+ * One metric of the cards of one model against the median of those that the same engine measured in the same arithmetic. A
+ * card without such a peer is not compared, and a sentence says why: a difference between two programs would look like one
+ * between two cards.
  */
 export function judgePeerGroup<T extends PeerFigure>(
   cards: readonly T[],

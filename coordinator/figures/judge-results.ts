@@ -14,9 +14,8 @@ import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
 import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
 
 /**
- * An upload as it is kept: its figures as they were sent, the verdicts those of the agent's own rules applied once more
- * here, the sums computed here. Of two verdicts the worse stands. The same input gives the same answer, and so does its
- * own output.
+ * An upload as it is stored: its figures as sent, the sums computed here, and as verdicts the worse of the agent's own and
+ * those of the same rules applied again here. Deterministic, and applying it to its own output changes nothing.
  */
 export function judgeResults(results: QuickMarkResults): QuickMarkResults {
   const measured = results.test_results.map(judgedDevice);
@@ -35,8 +34,8 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
 }
 
 /**
- * A stored result judged once more, for those of earlier versions were not when they came. Of a large one only the figures with a
- * field are left, so why a device is not compared may be in what is missing: what was found then stays.
+ * Judges a stored result again, since those of earlier versions were not judged on arrival. A large one keeps only the figures
+ * that have a field, so the reason not to compare a device may be in what is missing: a stored `unranked` stays.
  */
 export function judgeStored(results: QuickMarkResults): QuickMarkResults {
   const judged = judgeResults(results);
@@ -47,10 +46,10 @@ export function judgeStored(results: QuickMarkResults): QuickMarkResults {
   return { ...judged, test_results };
 }
 
-/** The sums of the devices, and what only the upload can say: the copies between them, and why a sum is missing. */
+/** The sums over the devices, with what only the upload contains: the copies between them, and why a sum is missing. */
 function sumsOf(devices: readonly QuickMarkTestResult[], uploaded: QuickMarkAggregate): QuickMarkAggregate {
   const { gpu_bandwidth_matrix, unavailable } = uploaded;
-  // Processors and GPUs never add up, so an agent has no sums of them either.
+  // Processors and GPUs are never added up, so an agent sends no sums over both either.
   const sums = mixesProcessorsWithGpus(devices.map(({ vendor }) => vendor)) ? noSums : aggregateFigures(devices);
   return {
     ...sums,
@@ -113,7 +112,7 @@ function whyUnranked(
   return found === undefined ? null : `${found.metric}: ${found.reason ?? found.rule}`.slice(0, 400).toWellFormed();
 }
 
-/** Agents send none that failed its verification. */
+/** Whether the upload has a value for `metric`: agents omit figures that failed their verification. */
 const isFigure = (device: QuickMarkTestResult, metric: string): boolean =>
   (isDeviceMetric(metric) && device[metric] != null) ||
   detailFigures(device).some((figure) => figure.metric === metric);

@@ -24,7 +24,7 @@ export interface JudgedDevice {
   attributes: Facts;
 }
 
-/** Every figure of a GPU against what its model can reach and cannot pass; none of a figure without such a rule. */
+/** Every figure of a GPU against the range its model can reach; no finding for a figure without such a rule. */
 export function bandFindings(
   device: JudgedDevice,
   figures: readonly JudgedFigure[],
@@ -45,8 +45,8 @@ export function bandFindings(
 }
 
 /**
- * Share of the published rate that memory bandwidth, a multiply-add or an issue peak reached; products say theirs themselves. Null if
- * there is none: a processor, a simulated device, a part of a card, an unknown model, or sheets that contradict each other.
+ * Share of the published rate that memory bandwidth, a multiply-add or an issue peak reached; matrix products report theirs
+ * themselves. Null for a processor, a simulated device, a part of a card, an unknown model, or if sheets contradict each other.
  */
 export function shareOfPeak(
   device: Pick<JudgedDevice, 'name' | 'vendor' | 'simulated'> & { isPart: boolean },
@@ -61,8 +61,8 @@ export function shareOfPeak(
 }
 
 /**
- * Power and temperature are not throughputs; a copy may pass a link that was read wrongly, and the peaks of a card that is sold
- * overclocked pass its sheet by the clock.
+ * Power and temperature do not count, as they are not throughputs; nor do copies if the link may have been read wrongly, and
+ * the peak probes of cards sold overclocked, which exceed the sheet by their clock.
  */
 const isBeyond = ({ metric, unit }: JudgedFigure, value: number, { high, above }: Band): boolean =>
   value > high &&
@@ -99,7 +99,7 @@ function contextOf(
   };
 }
 
-/** The link as it was under load; an idle one runs at generation 1, so the list of devices says nothing of it. */
+/** The link as read under load; an idle one runs at generation 1, so the list of devices does not show it. */
 function linkOf(device: JudgedDevice, details: Facts): PcieLink | null {
   const link = factsOf(details['pcie_under_load'] ?? details['pcie']);
   const most = factsOf(device.attributes['pcie']);
@@ -116,15 +116,15 @@ const factsOf = (value: unknown): Facts =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Facts) : {};
 
 /**
- * Even if the other of two data sheets is right, the card is overclocked or the product accumulated otherwise: no card passes
- * its published figure by more. GeForce tensor rates are published for two accumulators that differ by 2.
+ * No card exceeds its published figure by more than this factor, even if the other of two data sheets is right, the card is
+ * overclocked or the product used another accumulator. GeForce tensor rates are published for two that differ by a factor of 2.
  */
 const GROSS = 2.5;
 
 /**
- * What a device made only of processors cannot pass, several times the largest servers: 8 sockets of 60 cores with AMX
- * reach 1.9 PFLOP/s in bf16 on paper, 2 of 128 cores with AVX-512 some 50 TFLOP/s in fp32, 12 channels of MRDIMM-8800
- * 845 GB/s a socket.
+ * Limits that processors cannot exceed, several times what the largest servers reach: 8 sockets of 60 cores with AMX reach
+ * 1.9 PFLOP/s in bf16 on paper, 2 sockets of 128 cores with AVX-512 about 50 TFLOP/s in fp32, 12 channels of MRDIMM-8800
+ * 845 GB/s per socket.
  */
 const PROCESSOR_LIMITS: Readonly<Record<string, number>> = {
   fp32_tflops: 500,
@@ -143,8 +143,8 @@ const PROCESSOR_LIMITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Figures that no reading of the facts makes possible. The bands rest on what is told of the run: which link, which mode,
- * which sheet is right; an upload that tells nothing, or wrongly, still meets these limits.
+ * Figures that are impossible whatever the run reports. The bands depend on facts about the run (which link, which mode,
+ * which sheet is right); an upload that omits or misstates them is still subject to these limits.
  */
 export function publishedFindings(device: JudgedDevice, figures: readonly JudgedFigure[]): Finding[] {
   if (device.simulated) return [];
@@ -183,7 +183,7 @@ const cardLimit =
 const isCopy = (metric: string): boolean =>
   metric === 'host_to_device_bandwidth_gbs' || metric === 'device_to_host_bandwidth_gbs';
 
-/** The highest column of the sheet that a figure could be of. */
+/** The highest published rate that could apply to a figure. */
 function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | null): number | null {
   switch (metric) {
     case 'memory_bandwidth_gbs':
@@ -191,7 +191,7 @@ function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | nul
       return peak.memory_bandwidth_gbs;
     case 'fp32_cuda_core_tflops':
     case 'fma_fp32_tflops':
-    // Matrix units for fp32 do twice as much at most.
+    // Matrix units for fp32 are at most twice as fast.
     case 'fp32_ieee_tflops':
       return peak.fp32_tflops;
     case 'tf32_tflops':
@@ -208,7 +208,7 @@ function publishedOf(peak: GpuPeak, metric: string, arithmetic: Arithmetic | nul
     case 'fp16_tflops':
     case 'mixed_precision_tflops':
     case 'matrix_issue_fp16_tflops':
-    // No sheet tells the lanes' rate apart; matrix units do more.
+    // No sheet lists the rate of the lanes; matrix units are faster.
     case 'fma_fp16_tflops':
       return peak.fp16_tflops;
     case 'bf16_tflops':

@@ -3,12 +3,12 @@ import type { MatrixEngine } from '../contract/matrix-engine.ts';
 import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
 import { type ComputedBy, type Fp32Mode, gpuPeak, peakFigure } from './gpu-peaks.ts';
 
-/** What a figure may be, ends included. */
+/** The plausible range of a figure, ends included. */
 export interface Band {
   low: number;
   high: number;
   unit: string;
-  /** `bad`: cannot be, the measurement is wrong. `warn`: the device or its set-up is suspect. */
+  /** `bad`: impossible, so the measurement is wrong. `warn`: the device or its set-up is suspect. */
   below: 'warn' | 'bad';
   above: 'warn' | 'bad';
   /** the rule in words, with its numbers and their source */
@@ -17,7 +17,7 @@ export interface Band {
 
 /** What else is known of the run. A rule whose facts are missing is not applied. */
 export interface BandContext {
-  /** a MIG slice or an AMD compute or memory partition: the data sheet speaks of the whole card */
+  /** a MIG slice or an AMD compute or memory partition: the data sheet describes the whole card */
   partitioned?: boolean;
   /** how `fp32_tflops` was computed */
   fp32_mode?: Fp32Mode | null;
@@ -42,8 +42,8 @@ const ENERGY_GAP = 0.1;
 
 /**
  * The band in which `metric` of a device of `model` (as its driver names it) is plausible, or null if no rule applies:
- * an unknown model, a figure nobody publishes, missing facts. The limits of copies, power, temperature and energy need
- * no known model.
+ * an unknown model, an unpublished figure, missing facts. The limits of copies, power, temperature and energy do not
+ * require a known model.
  */
 export function bandOf(model: string, metric: string, context: BandContext = {}): Band | null {
   const peak = context.partitioned === true ? null : gpuPeak(model);
@@ -77,7 +77,7 @@ export function judgeByBand(value: number, band: Band): RuledVerdict {
 const computedOf = ({ fp32_mode: mode = null, engine = null, path = null }: BandContext) => ({ mode, engine, path });
 
 function powerBand(tdp: number | null, { power_cap_watts, power_scope, partitioned }: BandContext): Band | null {
-  // A slice's power is measured on its card, a module's includes the processor's.
+  // The power of a slice is measured for its whole card, that of a module includes the processor.
   if (partitioned === true || power_scope === 'module') return null;
   const cap = power_cap_watts ?? tdp;
   if (cap === null || cap <= 0) return null;
@@ -115,19 +115,19 @@ function energyBand({ energy }: BandContext): Band | null {
 /** Four significant digits, without an exponent. */
 const printed = (value: number): string => String(Number(value.toPrecision(4)));
 
-/** How a throughput came about: what may be expected of it depends on it. */
+/** How a throughput was computed, which determines what to expect of it. */
 interface Computed extends ComputedBy {
-  /** null: not told, and taken for the library, which the floors are of */
+  /** null if unknown: then treated as the library, which the floors are based on */
   engine: MatrixEngine | null;
 }
 
-/** Published rates are at a nominal clock that parts pass by up to 8 % when power and cooling allow. */
+/** Published rates are at a nominal clock that parts exceed by up to 8 % when power and cooling allow. */
 const BOOST = 1.1;
-/** Half of the lanes' rate without dual issue, less under a tight power cap: below a third something is wrong. */
+/** Lanes reach half of their published rate without dual issue, less under a tight power cap; below a third there is a fault. */
 const LANES_FLOOR = 0.35;
 /**
- * The floors of the tables are what libraries reach. Held against them, a kernel of ours that does not suit a card would
- * make the card suspect. On the instructions of older architectures it still passes a twentieth of the sheet; a card
+ * The floors of the tables are what libraries reach. Compared with them, a kernel of ours that does not suit a card would
+ * make the card suspect. On the instructions of older architectures it still exceeds a twentieth of the sheet; a card
  * below that does not work.
  */
 export const OWN_MATRIX_FLOOR = 0.05;
@@ -135,11 +135,11 @@ export const OWN_MATRIX_FLOOR = 0.05;
 interface Comparison {
   figure: PeakFigure;
   floor: number;
-  /** share of the published figure that cannot be passed */
+  /** share of the published figure that cannot be exceeded */
   ceiling: number;
 }
 
-/** A throughput against the data sheet: what healthy parts reach at the low end, what no part can pass at the high end. */
+/** A throughput against the data sheet: what healthy parts reach at the low end, what no part can exceed at the high end. */
 export function specBand(peak: GpuPeak, metric: string, by: Computed): Band | null {
   const comparison = comparisonOf(peak, metric, by);
   const published = comparison && certain(peak, comparison.figure);
@@ -183,12 +183,12 @@ export interface PcieLink {
 const laneGbs: Record<number, number> = { 1: 0.25, 2: 0.5, 3: 0.985, 4: 1.969, 5: 3.938, 6: 7.563 };
 /** GB/s that a healthy x16 link reaches with pinned memory, less a tenth: 12.3, 24 to 26, 52 to 57. */
 const floorOf16: Record<number, number> = { 3: 11, 4: 22, 5: 48 };
-/** Where nobody has published what a healthy link reaches. */
+/** For generations without published data on what a healthy link reaches. */
 const CAUTIOUS_SHARE = 0.7;
 /** The superchips (GH200, GB200, GB300, GB10) do not reach their host over PCIe, even if a link is reported. */
 const superchip = /\bG[HB]\d{2,3}\b/;
 
-/** A copy over PCIe, by the link it ran on. Null if the host is reached by another way or the link is not known. */
+/** A copy over PCIe, by the link it ran on. Null if the host is reached another way or the link is unknown. */
 export function pcieBand(model: string, peak: GpuPeak | null, link: PcieLink | null): Band | null {
   if (superchip.test(model) || (peak !== null && peak.market === 'data-centre' && peak.pcie === null)) return null;
   const wire = wireGbs(link?.generation, link?.width);
@@ -203,13 +203,13 @@ export function pcieBand(model: string, peak: GpuPeak | null, link: PcieLink | n
     high: wire,
     unit: 'GB/s',
     below: 'warn',
-    // Within what card and slot can do, the reading of the link may be the one that is wrong.
+    // If card and slot can do more than the link as read, that reading may be wrong instead of the figure.
     above: best > wire ? 'warn' : 'bad',
     rule: `PCIe generation ${generation} x${width} reaches ${low.toFixed(1)} and carries ${wire.toFixed(1)} GB/s${from}`,
   };
 }
 
-/** Null if the link is not known. A link that came up narrower or slower than card and slot allow is a common fault. */
+/** Null if the link is unknown. A link that came up narrower or slower than card and slot allow is a common fault. */
 export function judgePcieLink(link: PcieLink): RuledVerdict | null {
   const { generation, width, generation_max = null, width_max = null } = link;
   if (generation === null || width === null || generation_max === null || width_max === null) return null;

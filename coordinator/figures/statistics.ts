@@ -1,4 +1,4 @@
-/** Every median, quantile, mean and spread, each defined once. Of no values they are NaN; `orNull` makes that null. */
+/** Every median, quantile, mean and spread, each defined once. For no values they are NaN, which `orNull` turns into null. */
 
 /** The middle value, or the mean of the two middle ones, rounded once. */
 export function median(values: ArrayLike<number>): number {
@@ -9,7 +9,7 @@ export function median(values: ArrayLike<number>): number {
 
 /**
  * Quantile of ascending values by linear interpolation at (count - 1) * q: type 7 of Hyndman and Fan (1996), the default
- * of R and NumPy and Postgres's `percentile_cont`. `without` leaves out the value at that place.
+ * of R and NumPy and Postgres's `percentile_cont`. `without` leaves out the value at that index.
  */
 export function quantile(ascending: ArrayLike<number>, q: number, without: number | null = null): number {
   const count = ascending.length - (without === null ? 0 : 1);
@@ -21,14 +21,14 @@ export function quantile(ascending: ArrayLike<number>, q: number, without: numbe
   return low === high ? low : low + (high - low) * (place - below);
 }
 
-/** The median as `quantile` has it: between two middle values it can differ from `median` in the last bit, and stored prices have it. */
+/** The median by `quantile`, as in stored prices: between two middle values it can differ from `median` in the last bit. */
 export const linearMedian = (values: ArrayLike<number>): number => quantile(Float64Array.from(values).toSorted(), 0.5);
 
-/** One of the ascending values themselves, the upper of the two if the quantile lies between: `higher` of NumPy. */
+/** Always one of the ascending values, the upper one if the quantile falls between two: NumPy's `higher`. */
 export const higherQuantile = (ascending: ArrayLike<number>, q: number): number =>
   ascending[Math.ceil((ascending.length - 1) * q)] ?? Number.NaN;
 
-/** A typed array sorts numbers in a third of the time: it calls nothing for each comparison. */
+/** A typed array sorts numbers in a third of the time: it calls no function for each comparison. */
 export const ascending = (values: ArrayLike<number>): number[] => [...Float64Array.from(values).toSorted()];
 
 export function mean(values: ArrayLike<number>): number {
@@ -37,13 +37,13 @@ export function mean(values: ArrayLike<number>): number {
   return sum / values.length;
 }
 
-/** Of positive values. */
+/** The values must be positive. */
 export const geometricMean = (values: readonly number[]): number => Math.exp(mean(values.map(Math.log)));
 
-/** Makes the median absolute deviation of a normal distribution its standard deviation: 1 / 0.6745. */
+/** Scales the median absolute deviation of a normal distribution to its standard deviation: 1 / 0.6745. */
 export const MAD_TO_SIGMA = 1.4826;
 
-/** Median of the distances from `centre`, scaled to a standard deviation; 0 of no values. */
+/** Median of the distances from `centre`, scaled to a standard deviation; 0 for no values. */
 export const scaledMad = (values: readonly number[], centre: number): number =>
   MAD_TO_SIGMA * (orNull(linearMedian(values.map((value) => Math.abs(value - centre)))) ?? 0);
 

@@ -5,7 +5,7 @@ import { curveOfClass } from './curve-of-class.ts';
 import { curvePart, curveRows } from './curve-archive.ts';
 import { insertCurve, selectCurveDays, selectCurves, selectRateDays, selectRates, selectRatios } from './queries.ts';
 
-/** Days that a rate is a rate of now, as for the rental price of the catalogue. */
+/** Days for which a rate counts as current, as for the rental price of the catalogue. */
 const MOST_DAYS_OLD = 30;
 /** The background step goes no further back: older days are for `forward build`, once all their files are read. */
 const RECENT_DAYS = 7;
@@ -16,8 +16,8 @@ interface BuiltDay {
 }
 
 /**
- * The curves of the business days in the range that are over and have none, the oldest first; each day in a transaction of its
- * own. What is stored stays as it is, whatever is read later.
+ * Builds the missing curves of the business days in the range that are over, the oldest first; each day in a
+ * transaction of its own. Stored curves stay as they are, whatever is read later.
  */
 export async function* buildCurves(
   context: Context,
@@ -35,7 +35,7 @@ export async function* buildCurves(
   }
 }
 
-/** Business days of the last week; a step of the background. */
+/** Builds the curves of the last week; a background step. */
 export async function buildNewCurves(context: Context): Promise<void> {
   const today = context.now().toISOString().slice(0, 10);
   for await (const { day, curves } of buildCurves(context, { from: shiftDay(today, -RECENT_DAYS), to: today }))

@@ -14,20 +14,20 @@ export interface CurvePart extends ArchivePart {
   curveId: string;
 }
 
-/** Several curves are of one day: the product and the kind of provider are in the name of the period. */
+/** A day has several curves, so the name of the period includes the product and the kind of provider. */
 export function curvePart({ id, as_of, slug, provider_source_type }: CurveRow): CurvePart {
   const day = periodOf('day', as_of);
   const name = `${as_of} ${provider_source_type} ${slug}`;
   return { tier: null, type: 'forward', version: 'first', period: { ...day, name }, curveId: id };
 }
 
-/** A curve never changes, so its id says all that its file is made of. */
+/** A curve never changes, so its id identifies all that its file is made from. */
 export const curveRows: ArchiveRows<CurvePart> = {
   read: readCurveRows,
   fingerprint: (_, { curveId }) => Promise.resolve(curveId),
 };
 
-/** The files of all curves of these days that have none: a curve's own is built with it. */
+/** Builds the missing files of all curves of these days; usually a curve's file is built with the curve. */
 export async function* buildCurveArchives(
   context: Context,
   { from, to }: { from: string; to: string },
@@ -36,13 +36,13 @@ export async function* buildCurveArchives(
   yield* buildInTurn(context, curveRows, curves.map(curvePart));
 }
 
-/** A URL that opens the whole curve as CSV for an hour. Throws `not_found` for an id that is in no list. */
+/** A URL that opens the whole curve as CSV for an hour. Throws `not_found` for an unknown id. */
 export async function downloadCurve(context: Context, id: string): Promise<{ csv_download_url: string }> {
   const missing = () => new DomainError('not_found', `No forward curve has the id ${id}. Take ids from list.`);
   const curve = await findCurve(context.sql, id);
   if (curve === null) throw missing();
   const part = curvePart(curve);
-  // A process that died between the curve and its file left the file to be made now.
+  // Built now if a process died after it stored the curve and before it built the file.
   const file =
     (await findArchiveOf(context.sql, part)) ??
     (await buildArchive(context, curveRows, part).then(() => findArchiveOf(context.sql, part)));

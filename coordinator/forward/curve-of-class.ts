@@ -9,12 +9,12 @@ import {
   type RateRow,
 } from './provider-terms.ts';
 
-/** All that a curve was made of. */
+/** All inputs of a curve. */
 export interface CurveInputs {
   /** USD on demand, the mean over the providers */
   level: number;
   providers: ProviderTerms[];
-  /** blended, as the curve goes through them */
+  /** blended over the providers, before capping */
   knots: { tenor: number; rate: number; basis: 'observed' | 'ratio' }[];
   ratios: NamedRatio[];
   left: Left[];
@@ -29,8 +29,8 @@ interface ClassCurve {
 }
 
 /**
- * The curve of a kind of provider from their votes, each provider's rows of one day; null if none of them has terms. A ratio
- * alone makes no curve: somebody of the class must publish a rate.
+ * The curve of a kind of provider from their votes, of one day for each provider; null if no provider has terms. Ratios
+ * alone make no curve: at least one provider of the class must publish a rate.
  */
 export function curveOfClass(
   rows: readonly RateRow[],
@@ -58,8 +58,8 @@ export function curveOfClass(
 }
 
 /**
- * How many providers' own rates of a term are behind a point of the curve: at 0 their prices on demand, at a knot those who publish it
- * or whose named ratio fills it, between two knots the smaller count of both.
+ * How many providers' own rates of a term are behind a point of the curve: at 0 those with prices on demand, at a knot
+ * those that publish it or whose ratio fills it, between two knots the smaller of the two counts.
  */
 export function termProviders({ providers, knots: given, ratios }: CurveInputs): (tenor: number) => number {
   const knots = given.toSorted((a, b) => a.tenor - b.tenor);
@@ -70,13 +70,13 @@ export function termProviders({ providers, knots: given, ratios }: CurveInputs):
   );
   const paid = knots.map(({ tenor, rate }) => tenor * rate);
   const ofKnots = knots.map(({ tenor }, at) => {
-    // The money of a capped knot is that of a later one, and stands on no more providers than that does.
+    // A capped knot takes its total cost from a later knot, so it has at most as many providers behind it as that one.
     const source = paid.indexOf(Math.min(...paid.slice(at)), at);
     return { tenor, count: Math.min(own[at] ?? 0, own[source] ?? 0) };
   });
   const counts = [{ tenor: 0, count: providers.length }, ...ofKnots];
   return (tenor) => {
-    // At a knot both are that knot; after the last there is none above.
+    // At a knot, both are that knot; after the last one there is nothing above.
     const below = counts.findLast((one) => one.tenor <= tenor);
     const above = counts.find((one) => one.tenor >= tenor);
     return Math.min(below?.count ?? 0, above?.count ?? Infinity);

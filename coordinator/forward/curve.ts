@@ -1,10 +1,10 @@
-/** Points stand every quarter of a month. */
+/** Distance between points: a quarter of a month. */
 export const STEP = 0.25;
 const HALF_WINDOW = 0.25;
 const DAYS_PER_YEAR = 365.25;
 const DAY_MS = 86_400_000;
 
-/** What an hour costs if it is bought for `tenor` months, USD. */
+/** USD per hour in a contract of `tenor` months. */
 export interface Knot {
   /** months, above 0 */
   tenor: number;
@@ -18,31 +18,32 @@ export interface CurvePoint {
   tenor: number;
   /** USD per GPU hour of a contract from now to `tenor` */
   term: number;
-  /** USD per GPU hour of the time about `tenor` alone */
+  /** USD per GPU hour of the half month around `tenor` alone */
   forward: number;
   basis: Basis;
 }
 
 interface Curve {
-  /** months of the longest tenor; there is nothing beyond */
+  /** longest tenor in months, where the curve ends */
   longest: number;
-  /** G fell: knots whose money was lowered to the least later */
+  /** tenors at which G fell: their total cost was lowered to the smallest later one */
   capped: number[];
   /** the curve begins below the price on demand: its first slope had to be limited */
   startsBelowOnDemand: boolean;
   at: (tenor: number) => CurvePoint;
 }
 
-/** A stretch of days as months: days x 12 / 365.25, rounded to a quarter. */
+/** Converts days to months: days x 12 / 365.25, rounded to a quarter. */
 export const monthsOf = (days: number): number => Math.round((days * 12) / DAYS_PER_YEAR / STEP) * STEP;
 
 export const monthsBetween = (from: string, to: string): number =>
   monthsOf((Date.parse(to) - Date.parse(from)) / DAY_MS);
 
 /**
- * The term structure through a price on demand and the rates of terms. G(t) = t R(t) is the money of a contract of t months for
- * one hour of each; between the knots it is the monotone cubic of Fritsch and Carlson (SIAM J. Numer. Anal. 17, 1980) with
- * three-point slopes, R(0) at 0 and a one-sided slope at the end. Throws RangeError for no knot or a rate that is not positive.
+ * The term structure through a price on demand and the rates of terms. G(t) = t R(t) is the total cost of one hour in
+ * each month of a contract of t months; between the knots it is the monotone cubic of Fritsch and Carlson (SIAM J.
+ * Numer. Anal. 17, 1980) with three-point slopes, R(0) at 0 and a one-sided slope at the end. Throws RangeError without
+ * knots, for tenors that are equal or not above 0, and for rates that are not positive and finite.
  */
 export function termStructure(onDemand: number, given: readonly Knot[]): Curve {
   const knots = given.toSorted((a, b) => a.tenor - b.tenor);
@@ -76,17 +77,17 @@ export function termStructure(onDemand: number, given: readonly Knot[]): Curve {
       if (!(tenor >= 0 && tenor <= longest)) throw new RangeError(`the curve ends at ${longest} months`);
       const [from, to] = [Math.max(tenor - HALF_WINDOW, 0), Math.min(tenor + HALF_WINDOW, longest)];
       const at = t.indexOf(tenor);
-      // Of a knot what was observed, to the last digit.
+      // At an uncapped knot, exactly the given rate.
       const met = at > 0 && !capped.includes(tenor) ? knots[at - 1]?.rate : undefined;
       const term = tenor === 0 ? first : (met ?? money(tenor) / tenor);
-      // Money never falls; what is below 0 here is the last digit of a level stretch.
+      // G never falls; a negative value here is a rounding error on a level stretch.
       const forward = Math.max(0, (money(to) - money(from)) / (to - from));
       return { tenor, term, forward, basis: basisAt(tenor) };
     },
   };
 }
 
-/** Every quarter of a month from 0 to the longest tenor. */
+/** The points at every quarter of a month from 0 to the longest tenor. */
 export const pointsOf = (curve: Curve): CurvePoint[] =>
   Array.from({ length: Math.floor(curve.longest / STEP) + 1 }, (_, step) => curve.at(step * STEP));
 
@@ -101,7 +102,7 @@ function limitedSlopes(t: readonly number[], g: readonly number[], first: number
   slopes.push(Math.max(0, (3 * valueAt(chord, chord.length - 1) - valueAt(slopes, slopes.length - 1)) / 2));
   for (const [at, one] of chord.entries()) {
     const [a, b] = [valueAt(slopes, at), valueAt(slopes, at + 1)];
-    // In slopes rather than in their quotients by the chord, which may be 0.
+    // Compares the slopes themselves, not their ratios to the chord, which can be 0.
     const size = Math.hypot(a, b);
     if (size <= 3 * one) continue;
     slopes[at] = (3 * one * a) / size;

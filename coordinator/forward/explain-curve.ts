@@ -9,7 +9,7 @@ import type { ProviderSourceType } from '../contract/price-type.ts';
 
 export type ExplainedCurve = CurveRow & { inputs: CurveInputs; points: CurvePoint[] };
 
-/** The curves of a product on a day with what they were made of. Throws `not_found` if there is none. */
+/** The curves of a product on a day with their inputs. Throws `not_found` if there is none. */
 export async function explainCurves(
   { sql }: Context,
   { products }: HotMarket,
@@ -25,10 +25,13 @@ export async function explainCurves(
   return Promise.all(curves.map(async (curve) => ({ ...curve, points: await selectWholeCurve(sql, curve.id) })));
 }
 
-/** With how many providers' own rates of that term are behind it. */
+/** A point with the number of providers whose own rates are behind it. */
 type CountedPoint = CurvePoint & { termProviders: number };
 
-/** The newest curve of a product, of one kind of provider or of whichever has the most; null if there is none. */
+/**
+ * The newest curve of a product, for one kind of provider or, if none is given, the kind with the most providers; null
+ * if there is none.
+ */
 export async function newestCurve(
   { sql }: Pick<Context, 'sql'>,
   of: { productId: number; sellers: ProviderSourceType | null },

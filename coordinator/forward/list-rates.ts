@@ -9,8 +9,9 @@ import { monthsBetween } from './curve.ts';
 import { selectPoints, selectReach, type CurvePointRow } from './queries.ts';
 
 /**
- * The forward rate of a date on the newest curve of each kind of provider, or on those of the days that are asked for. Throws
- * `validation` if the product has no curve, and for a date that no curve reaches, with those that are allowed.
+ * The forward rate of a date on the newest curve of each kind of provider, or on the curves of the requested days.
+ * Throws `validation` if the product has no curve, and for a date that no curve reaches; the message names the allowed
+ * dates.
  */
 export async function listRates(
   { sql }: Context,
@@ -43,7 +44,7 @@ export async function listRates(
   }
   const ranges = reach.map(reachOf);
   if (ranges.some(([from, to]) => forward_date >= from && forward_date <= to)) {
-    // A page after the last.
+    // A page beyond the last.
     const all = await selectPoints(sql, { ...filter, forwardDate: forward_date, limit: 1, offset: 0 });
     return { total: all[0]?.total ?? 0, results: [] };
   }
@@ -74,7 +75,7 @@ function recordOf(row: CurvePointRow, forwardDate: string): ForwardRecord {
   };
 }
 
-/** A ten-thousandth of a cent: what is beyond is not the market's. Files have every digit. */
+/** Rounded to a ten-thousandth of a cent; files have every digit. */
 const rounded = (rate: number): number => Math.round(rate * 1e6) / 1e6;
 
 /** First and last forward date of a curve. */

@@ -19,8 +19,9 @@ const table = z
   .max(MOST_RATIOS);
 
 /**
- * Stores a table of committed-use ratios: JSON, `[{vendor, tenor_years: 1|3, price_ratio, as_of, source_url}]`, all of it or nothing.
- * Later ones of a provider and tenor count from their day on. Throws a sentence that names the entry and the field.
+ * Stores a table of committed-use ratios: JSON, `[{vendor, tenor_years: 1|3, price_ratio, as_of, source_url}]`, all of
+ * it or nothing. A later ratio of a provider and tenor applies from its day on. Throws a sentence that names the entry
+ * and the field.
  */
 export async function loadRatios({ sql }: Context, text: string): Promise<number> {
   const given = table.safeParse(parsed(text));
@@ -56,7 +57,7 @@ interface OwnRatio {
   day: string;
 }
 
-/** What each provider's own terms cost over its own price on demand, by product; a mix of contracts has none. */
+/** Ratio of each provider's own rate for a term to its own price on demand, by product; none for a mix of contracts. */
 export async function providerRatios(
   { sql }: { sql: Queryable },
   range: { first: string; last: string },

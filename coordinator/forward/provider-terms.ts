@@ -4,7 +4,7 @@ import { monthsOf, type Knot } from './curve.ts';
 /** One vote: what a provider asked in a country on a day, on demand (0) or for a term. */
 export interface RateRow {
   provider: string;
-  /** YYYY-MM-DD, the same of all rows of a provider */
+  /** YYYY-MM-DD, the same for all rows of a provider */
   day: string;
   /** '' over all countries */
   country: string;
@@ -17,7 +17,7 @@ export interface RateRow {
 const contracts = ['standard', 'convertible'] as const;
 type Contract = (typeof contracts)[number];
 
-/** A rate of a term beside the price on demand of the same provider, country and day. */
+/** A rate of a term, with the price on demand of the same provider, country and day. */
 interface Pair {
   country: string;
   tenor: number;
@@ -25,7 +25,7 @@ interface Pair {
   on_demand: number;
 }
 
-/** One provider's own term structure, with all that it was made of. */
+/** One provider's own term structure, with its inputs. */
 export interface ProviderTerms {
   provider: string;
   day: string;
@@ -42,14 +42,15 @@ export interface Left {
   reason: string;
 }
 
-/** Days of the terms that are sold; a year's is 365 days. */
+/** Days of each term as sold; a year is 365 days. */
 const termDays: Record<number, number> = { 1: 30, 3: 91, 6: 182, 12: 365, 24: 730, 36: 1095 };
-/** A contract is a curve's if it has both. */
+/** A class of contract that has both of these terms is preferred. */
 const PUBLISHED = [12, 36];
 
 /**
- * A provider's term structure from its votes of one day. One class of contract alone: Standard if both terms of 1 and 3 years
- * exist in it, else Convertible; terms of which one exists in this class and the other in that are a mix, and no structure.
+ * A provider's term structure from its votes of one day, from a single class of contract: the first of Standard and
+ * Convertible that has both 1 and 3 years; else Standard if it has every term that Convertible has, or Convertible if
+ * it is the only class. Otherwise the terms are a mix, which is left out.
  */
 export function providerTerms(rows: readonly RateRow[]): ProviderTerms | Left {
   const [first] = rows;
@@ -92,7 +93,7 @@ const isOnDemand = ({ price_type, contract }: RateRow): boolean => price_type ==
 const tenorsOf = (pairs: readonly Pair[]): number[] =>
   [...new Set(pairs.map(({ tenor }) => tenor))].toSorted((a, b) => a - b);
 
-/** A named ratio of a price with a commitment to the price on demand. */
+/** A ratio of a price with a commitment to the price on demand, from the operator's table. */
 export interface NamedRatio {
   provider: string;
   tenor: number;
@@ -106,14 +107,15 @@ interface Blend {
   /** USD on demand: the mean over the providers */
   level: number;
   knots: Knot[];
-  /** that fill a tenor which nobody of the class publishes */
+  /** ratios that fill a tenor which no provider of the class publishes */
   used: NamedRatio[];
 }
 
 /**
- * The curve of a class of providers: the mean of what they ask on demand times the geometric mean of each one's own
- * rate / price on demand, so that a dear provider with one tenor does not bend the curve. Every provider has one vote. A tenor
- * of 1 or 3 years that nobody publishes is filled by the ratios named by these providers, if there are any.
+ * Blends providers into one curve: the mean of their prices on demand times the geometric mean of their own ratios of
+ * rate to price on demand, so that an expensive provider with one tenor does not bend the curve. Every provider has one
+ * vote. A tenor of 1 or 3 years that none of them publishes is filled by their ratios from the operator's table, if
+ * there are any.
  */
 export function blend(providers: readonly ProviderTerms[], named: readonly NamedRatio[]): Blend {
   const level = mean(providers.map(({ on_demand }) => on_demand));
@@ -131,6 +133,6 @@ export function blend(providers: readonly ProviderTerms[], named: readonly Named
   return { level, knots, used };
 }
 
-/** A ratio alone stays as it is: exp(ln x) can differ from x in the last bit. */
+/** A single ratio stays as it is: exp(ln x) can differ from x in the last bit. */
 const meanRatio = (ratios: readonly number[]): number =>
   ratios.length === 1 ? (ratios[0] ?? Number.NaN) : geometricMean(ratios);

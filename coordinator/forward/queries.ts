@@ -12,12 +12,12 @@ interface StoredRate extends RateRow {
   provider_source_type: ProviderSourceType;
 }
 
-/** Months of the terms that curves are made of. */
+/** Terms in months that curves are made from. */
 const TERMS = [1, 3, 6, 12, 24, 36];
 
 /**
- * Counted votes on demand and of terms, of each provider and product on the newest day within the range that has terms. Of the
- * standard market and of Convertible contracts; resellers have no votes.
+ * Counted votes, on demand and for terms, of each provider and product on its newest day in the range that has terms.
+ * From the standard market and Convertible contracts; resellers have no votes.
  */
 export async function selectRates(sql: Queryable, range: { first: string; last: string }): Promise<StoredRate[]> {
   return sql<StoredRate[]>`
@@ -34,7 +34,7 @@ export async function selectRates(sql: Queryable, range: { first: string; last: 
     order by v.product_id, p.slug, v.country, v.price_type, contract`;
 }
 
-/** Days of this range with rates of terms. */
+/** Days of this range that have rates of terms. */
 export async function selectRateDays(sql: Queryable, range: { first: string; last: string }): Promise<string[]> {
   const rows = await sql<{ day: string }[]>`
     select distinct day::text from provider_price
@@ -126,7 +126,7 @@ const passing = (sql: Queryable, { productId, sellers, asOf }: CurveFilter) => s
   and (${asOf !== null}::boolean or as_of = (select max(as_of) from forward_curve o
     where o.product_id = c.product_id and o.provider_source_type = c.provider_source_type))`;
 
-/** What forward dates the curves of a filter reach, each from its own day. */
+/** Day and longest tenor of each curve of a filter, from which the allowed forward dates follow. */
 export async function selectReach(
   sql: Queryable,
   filter: CurveFilter,
@@ -148,7 +148,7 @@ export type CurvePointRow = CurveRow & { total: number } & {
   basis: CurvePoint['basis'];
 };
 
-/** The point of each curve that lies on a date after its own: the newest curve first. */
+/** The point of each curve for a forward date after its own day, the newest curve first. */
 export async function selectPoints(
   sql: Queryable,
   { forwardDate, limit, offset, ...filter }: PointFilter,
@@ -190,7 +190,7 @@ export async function selectWholeCurve(sql: Queryable, id: string): Promise<Curv
     where curve_id = ${id} order by tenor_months`;
 }
 
-/** A curve as CSV under its header. COPY takes no parameters: the id is digits, and the rest is of our own making. */
+/** A curve as CSV with a header. COPY takes no parameters: the id is an integer, and the rest is fixed text. */
 export function readCurveRows(tx: Transaction, { curveId }: CurvePart): AsyncGenerator<Buffer, void> {
   return copyOut(
     tx.unsafe(`copy (
@@ -201,7 +201,9 @@ export function readCurveRows(tx: Transaction, { curveId }: CurvePart): AsyncGen
   );
 }
 
-/** The newest curve of a product and kind of provider; of any kind, the one with the most providers. */
+/**
+ * The newest curve of a product and kind of provider; for any kind, the one of the newest day with the most providers.
+ */
 export async function findNewestCurve(
   sql: Queryable,
   { productId, sellers }: Pick<CurveFilter, 'productId' | 'sellers'>,

@@ -4,40 +4,40 @@ import { oneLine } from './reading/source-error.ts';
 export interface SourceFile {
   /** as the operator named it: path or URL */
   name: string;
-  /** what is in it, unpacked; one pass */
+  /** its content, unpacked; can be read once */
   content: AsyncIterable<Uint8Array>;
-  /** the day the prices are of, if the file does not say it itself: `--as-of`, else the date in its name, else today for what is fetched now */
+  /** day of the prices, if the file does not state it: `--as-of`, else the date in its name, else today for a URL */
   asOf: Date;
-  /** whose prices these are, if one format serves several: as the operator says, else as the path does; null: nobody says */
+  /** whose prices these are, for a format of several providers: from the operator, else from the path; null if unknown */
   provider: string | null;
-  /** what part of the source it is, if one comes in several files of one day; a later file of the same part and day takes its place */
+  /** which part of the source it is, if a day comes in several files; a later file of the same part and day replaces it */
   scope: string;
 }
 
-/** One publisher's format. It reads, and knows the publisher's traps; products, providers and countries are looked up after it. */
+/** Reads one publisher's format, including its traps; products, providers and countries are looked up afterwards. */
 export interface Connector {
   /** as typed: `ingest <name> <file-or-url>` */
   name: string;
   title: string;
   kind: 'rental' | 'retail';
-  /** where a deployment gets it; null: only from a file */
+  /** address it is fetched from by default; null if the operator must name a file or URL */
   url: string | null;
-  /** each row has its date, so that the day of the file is not asked for */
+  /** each row has its own date, so no day is needed for the file */
   rowsSayDay?: true;
-  /** whose prices a path or URL says it holds, if one format serves several and the file itself is silent */
+  /** the provider that a path or URL names, for a format of several providers whose files do not name it */
   providerIn?: (name: string) => string | null;
   /**
-   * The rows of a file in order, each as an observation to be or refused for a reason.
-   * Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then.
+   * The rows of a file, each as a listing or as refused with a reason; rows that wait for others come last.
+   * Throws `FormatError` if the file as a whole is not in this format: nothing of it is kept then.
    */
   read: (file: SourceFile) => AsyncIterable<ReadRow>;
-  /** The same rows, as many as come at once: for a format that brings millions. */
+  /** The same rows in batches, for a format with millions of rows. */
   readMany?: (file: SourceFile) => AsyncIterable<readonly ReadRow[]>;
 }
 
 /**
- * The file is not what the connector reads: swapped columns, another format, cut off. Names the file, and the row where there
- * is one. Where the message quotes the file, `unquoted` says the same of an answer of the network, of which nothing is quoted.
+ * The file is not what the connector reads: swapped columns, another format, cut off. Names the file and, if there is one, the
+ * row. If the message quotes the file, `unquoted` replaces it for a file fetched over http(s), which must not be quoted.
  */
 export class FormatError extends Error {
   constructor(file: Pick<SourceFile, 'name'>, row: number | null, message: string, unquoted = message) {

@@ -17,7 +17,7 @@ export const ecbRates = {
   url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip',
 } as const;
 
-/** The whole history since 1999 has 0.7 MB. */
+/** The whole history since 1999 is 0.7 MB. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface RatesReport {
@@ -28,7 +28,7 @@ export interface RatesReport {
 }
 
 /**
- * Reference rates at a path or URL into the database: what prices in other currencies are turned into USD by.
+ * Loads the reference rates at a path or URL into the database; prices in other currencies are converted to USD with them.
  * Throws `SourceError` or `FormatError`; nothing of that file is kept then.
  */
 export async function* ingestRates(
@@ -50,8 +50,8 @@ export async function* ingestRates(
 }
 
 /**
- * USD for one of each currency and day. The bank gives units for one euro, so that a currency's rate is the dollar's
- * divided by its own. A cell `N/A` is a day on which the currency had none. Throws `FormatError`.
+ * USD per unit of each currency and day. The bank gives units per euro, so a currency's rate is the dollar's divided by
+ * its own. `N/A` means that the currency has no rate that day. Throws `FormatError`.
  */
 export function readRates(file: Pick<SourceFile, 'name'>, text: string): Rate[] {
   const [header = [], ...rows] = cellsOf(file, text);
@@ -77,7 +77,7 @@ export function readRates(file: Pick<SourceFile, 'name'>, text: string): Rate[] 
   return rates;
 }
 
-/** Each row has as many cells as the header: one that has fewer was cut off, and its last number with it. */
+/** Every row must have as many cells as the header: a shorter one was cut off, possibly within its last number. */
 function cellsOf(file: Pick<SourceFile, 'name'>, text: string): string[][] {
   try {
     return parse(text, { trim: true, bom: true, skip_empty_lines: true });
@@ -96,7 +96,7 @@ function rateIn(file: Pick<SourceFile, 'name'>, row: number, cell = '', currency
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** The history writes 2026-01-21, the daily file 21 January 2026; null for a day that is in no calendar. */
+/** The history writes 2026-01-21, the daily file 21 January 2026. Null if it is not a calendar day. */
 function dayOf(text: string): string | null {
   const [, date, month = '', year] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? [];
   const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');

@@ -14,30 +14,30 @@ import { Tally } from './tally.ts';
 
 export type IngestReport =
   | { kind: 'stored'; tally: Tally; run: StoredRun }
-  /** exactly this was read before, and what came of it still stands */
+  /** exactly these bytes were read before, and their observations still stand */
   | { kind: 'known'; earlier: EarlierRun };
 
 interface FileToRead {
   connector: Connector;
   file: SourceFile;
-  /** the file as it came: path or URL without what may be secret in it */
+  /** path or URL that the file came from, without secrets */
   origin: string;
-  /** its day was said: the same bytes under another day are another day's prices */
+  /** its day was stated: the same bytes under another day are another day's prices */
   isDated: boolean;
-  /** also if exactly this was read before: labels may have got a meaning since */
+  /** read it even if the same bytes were read before: labels may match now that did not then */
   again: boolean;
-  /** also if it has far less of its source than readings before it */
+  /** store it even if it has far less of its source than earlier readings */
   acceptCoverageDrop: boolean;
-  /** files of the same archive by their runs: none takes the place of another */
+  /** run id -> name of the earlier files of the same archive, which this one must not replace */
   beside: ReadonlyMap<string, string>;
 }
 
-/** So few that they are gone before the garbage collector would move them. */
+/** Observations in a batch: few enough to be freed before the garbage collector would move them. */
 const MOST_AT_ONCE = 256;
 
 /**
- * One file of one source into the market: all of it, or nothing if the file is not what it should be (`FormatError`).
- * Rows that give no observation are counted by reason, labels without a meaning are kept for the operator.
+ * Reads one file of one source into the market: all of it, or nothing if the file is not in its format (`FormatError`).
+ * Rows that give no observation are counted by reason; unmatched labels are kept for the operator.
  */
 export async function ingestFile(context: Context, asked: FileToRead): Promise<IngestReport> {
   const { connector, file, origin, isDated, again, acceptCoverageDrop, beside } = asked;
@@ -47,7 +47,7 @@ export async function ingestFile(context: Context, asked: FileToRead): Promise<I
   const reading = readFile(asked, { reference: await loadReference(context), now: context.now() }, tally);
   const outcome = await storeRun(context, part, reading).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    // Of the database: which file it was stands in none of its messages.
+    // A database error: its message does not name the file.
     throw new Error(`${file.name}: cannot be stored, and nothing of it is (${error.message})`, { cause: error });
   });
   switch (outcome.kind) {
@@ -66,7 +66,7 @@ export async function ingestFile(context: Context, asked: FileToRead): Promise<I
   }
 }
 
-/** The observations of a file; what becomes of its other rows is counted in `tally`. */
+/** The observations of a file; its other rows are counted in `tally`. */
 async function* readFile(
   { connector, file }: FileToRead,
   { reference, now }: { reference: Reference; now: Date },
@@ -104,7 +104,7 @@ async function* readFile(
   };
 }
 
-/** Why there may be fewer: what became of rows that gave no observation. */
+/** Why there may be fewer observations: how many rows were refused or unmatched. */
 function lostRows({ rowsRead, refusedCounts, unmatched }: Tally): string {
   const count = (counts: readonly number[]): number => counts.reduce((sum, rows) => sum + rows, 0);
   const [refused, unknown] = [count(Object.values(refusedCounts)), count(unmatched.map(({ rows }) => rows))];
@@ -117,7 +117,7 @@ function lostRows({ rowsRead, refusedCounts, unmatched }: Tally): string {
   return said.map((sentence) => ` ${sentence}`).join('');
 }
 
-/** Prices in another currency need its rates first: a file without them would be read to nothing, or to its dollars alone. */
+/** Prices in another currency need its rates first: without them none of the file, or only its USD prices, would be stored. */
 const noRates = (file: SourceFile, row: number, { currency, day }: { currency: string; day: string }): FormatError => {
   const remedy = 'Load them with "coordinator ingest ecb-rates" and read the file again; nothing of it is stored.';
   const unquoted = `is in another currency than USD, and no exchange rates of that day are loaded. ${remedy}`;

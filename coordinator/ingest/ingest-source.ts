@@ -12,14 +12,14 @@ interface SourceToRead {
   connector: Connector;
   /** path or URL */
   place: string;
-  /** YYYY-MM-DD; null: the date in its name, else as `dayOfPlace` has it */
+  /** YYYY-MM-DD; null: the date in its name, else see `dayOfPlace` */
   asOf: string | null;
   provider: string | null;
-  /** also if the same was read before */
+  /** read it even if the same bytes were read before */
   again: boolean;
-  /** also if it has far less of its source than readings before it */
+  /** store it even if it has far less of its source than earlier readings */
   acceptCoverageDrop: boolean;
-  /** a URL may lead to loopback, link-local and private addresses */
+  /** a URL may resolve to loopback, link-local and private addresses */
   allowPrivateAddresses: boolean;
 }
 
@@ -27,8 +27,8 @@ interface SourceToRead {
 export type SourceReport = { file: string } & (IngestReport | { kind: 'unchanged' });
 
 /**
- * What lies at a path or URL into the market, each file of an archive on its own.
- * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be; nothing of that file is kept then.
+ * Reads the content of a path or URL into the market, each file of an archive separately.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not in its format; nothing of that file is kept then.
  */
 export async function* ingestSource(
   context: Context,
@@ -37,7 +37,7 @@ export async function* ingestSource(
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
   const saidDay = dayOfPlace(connector, place, asOf);
-  // The same bytes are news for another day, or as somebody else's prices.
+  // The same bytes must be read again for another day, or as another provider's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
   const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
   const opened = await openSource(place, {
@@ -57,14 +57,14 @@ export async function* ingestSource(
     if (report.kind === 'stored') beside.set(report.run.runId, part.name);
     yield { file: part.name, ...report };
   }
-  // Only now: what was read to a half must be sent again.
+  // Only now: after a partial read the server must send the content again.
   if (etag !== null) await updateEtag(context.sql, { source: connector.name, scope, origin, etag });
 }
 
 /**
- * The day that is said of a place: by the operator, else by the date in its name. Null: nobody says; an address is then of
- * today, since it is fetched now, and rows with dates of their own need no other. Throws for a file without either: it may
- * lie about for months, and its prices would become today's.
+ * The day stated for a place: by the operator, else by the date in its name. Null if neither states one: a URL then counts as
+ * today's, since it is fetched now, and rows with their own dates need no day. Throws for a file with neither: it may be
+ * months old, and its prices would become today's.
  */
 export function dayOfPlace(
   { name, rowsSayDay }: Pick<Connector, 'name' | 'rowsSayDay'>,

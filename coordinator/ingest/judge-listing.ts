@@ -1,12 +1,12 @@
 import type { Listing, ReadRow, Refusal, SourceRecord } from './listing.ts';
 
-/** Accelerators were neither let by the hour nor sold under the names we know before; an older date is a misread one. */
+/** Before this, accelerators were neither rented by the hour nor sold under the names we know: an older date is a misread one. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** What one price may be for: from a hundredth of a card to more of them than any machine or network has. */
+/** Limits of what one price can be for: from a hundredth of a card to more cards than any machine or network has. */
 const [FEWEST_GPUS, MOST_GPUS, MOST_MACHINES] = [0.01, 1_000_000, 32_767];
 
-/** What most sources leave unsaid. */
+/** Defaults for what most sources do not state. */
 export const unsaid = {
   memoryGb: null,
   formFactor: null,
@@ -19,9 +19,9 @@ export const unsaid = {
 } as const;
 
 /**
- * The checks that every listing passes whatever it came from: a label, a seller, a count, a price above 0, a date. Whether
- * the date is in the future is not judged here but where the time is known (`observe.ts`): the day in a file's name says
- * nothing on the last of its rows. `saidPrice` and `saidDate` are the source's own writing, for the line about a refused row.
+ * The checks that every listing must pass, whatever its source: a label, a seller, a count, a price above 0, a date. Whether
+ * the date is in the future is checked where the time is known (`observe.ts`): the day in a file's name does not limit the
+ * dates of its rows. `saidPrice` and `saidDate` are as the source writes them, for the line about a refused row.
  */
 export function judgeListing(record: SourceRecord, listing: Listing, saidPrice?: string, saidDate?: string): ReadRow {
   if (listing.label === '') return refuse(record, 'no-accelerator', listing.offer ?? 'no name');
@@ -51,8 +51,8 @@ export const refuse = ({ number }: Pick<SourceRecord, 'number'>, refused: Refusa
 export type MachineOffer = Omit<Listing, 'price' | 'priceType'>;
 
 /**
- * The two prices of one machine, each for the whole machine and an hour: on demand, then spot, both as prices of one
- * accelerator. A price that is not given (null) is not offered and no reason to refuse; a row without either is `no-price`.
+ * Listings per accelerator from the two hourly prices of one whole machine: on demand, then spot. A missing price (null)
+ * is not offered, which is not a refusal; a row with neither is `no-price`.
  */
 export function machinePrices(
   record: SourceRecord,
@@ -78,7 +78,7 @@ export function machinePrices(
   return rows;
 }
 
-/** Why a spot price beside the price on demand of the same machine is not a market price; null: no reason. */
+/** Why a spot price, given the on-demand price of the same machine, is not a market price; null if it may be one. */
 export function spotDoubt(spot: number, onDemand: number | null): Refusal | null {
   if (spot === 0) return 'unknown-spot';
   if (onDemand === null || onDemand === 0) return null;

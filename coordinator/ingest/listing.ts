@@ -1,53 +1,53 @@
 import type { ObservedPriceType } from '../contract/price-type.ts';
 import type { Doubt, Segment } from '../market/segments.ts';
 
-/** Holds what was found for listings of the same words. */
+/** Caches the lookup result for listings with the same words. */
 interface SharedWords {
   found: object | null;
 }
 
 /** One offer as its source states it, before provider, product and country are looked up. */
 export interface Listing {
-  /** the source's own words for the accelerator; `ingest --unmatched` lists those that no product has */
+  /** the source's own words for the accelerator; `ingest --unmatched` lists those that match no product */
   label: string;
-  /** its own words, if `label` is what they stand for: `H100_80GB_SXM5`, the name of a machine's type */
+  /** the source's literal words, if `label` is derived from them: `H100_80GB_SXM5`, the name of a machine type */
   said?: string;
-  /** label, memory or form factor are those that its cloud publishes of the machine's type `offer` */
+  /** label, memory or form factor are those that the cloud publishes for the machine type `offer` */
   isByMachine?: boolean;
-  /** GB of one accelerator, if the source says it beside the label */
+  /** GB of one accelerator, if the source states it besides the label */
   memoryGb: number | null;
-  /** SXM, PCIe, NVL, OAM, if the source or the machine's type says it beside the label */
+  /** SXM, PCIe, NVL, OAM, if the source states it besides the label or the machine type implies it */
   formFactor: string | null;
   /** the provider in the source's words */
   provider: string;
   /** region or zone code of that provider */
   region: string | null;
-  /** ISO 3166-1 alpha-2, if the source itself says it */
+  /** ISO 3166-1 alpha-2, if the source itself states it */
   country: string | null;
   priceType: ObservedPriceType;
-  /** of one accelerator for an hour, retail: of one card, in `currency` */
+  /** per accelerator and hour, for retail per card, in `currency` */
   price: number;
   /** ISO 4217 */
   currency: string;
   /** accelerators in the machine; 0.125 is an eighth of one */
   gpuCount: number;
-  /** the source does not state `gpuCount`: it is 1, and the price that of one accelerator in a machine of any size */
+  /** the source does not state `gpuCount`: it is set to 1, and the price is per accelerator in a machine of any size */
   isUnsized?: true;
-  /** a market of its own, if the source or the machine's type says so */
+  /** a market of its own, if the source or the machine type implies one */
   segment?: Segment | null;
   /** why it does not vote */
   doubt?: Doubt | null;
-  /** machines that are let together */
+  /** machines rented out together */
   clusterSize: number;
-  /** what the offer is called there: instance type, SKU, machine */
+  /** the source's name of the offer: instance type, SKU, machine */
   offer: string | null;
   /** when the price held */
   observedAt: Date;
-  /** the same object in all listings of a file that differ in price and time only, for a format that brings millions */
+  /** the same object in all listings of a file that differ only in price and time, for a format with millions of rows */
   words?: SharedWords;
 }
 
-/** Why a row gives no observation. What is refused is counted by these and never guessed at. */
+/** Why a row gives no observation. Refused rows are counted by reason; nothing is guessed for them. */
 export const refusals = {
   'no-accelerator': 'a machine without accelerators',
   'no-price': 'no price in it',
@@ -75,15 +75,15 @@ export const refusals = {
 } as const;
 export type Refusal = keyof typeof refusals;
 
-/** A row of a file, or what stands for one in a document. */
+/** A row of a file, or its equivalent in a document. */
 export interface SourceRecord {
   /** counts from 1, the header not included */
   readonly number: number;
-  /** word for word, without the line's end; of a document in JSON the value, written again without blanks */
+  /** verbatim, without the line end; for a JSON document, the value serialised again without whitespace */
   readonly text: string;
 }
 
-/** What a connector makes of one row of a file: `row` and `text` as of `SourceRecord`. */
+/** What a connector makes of one row of a file; `row` and `text` are the `SourceRecord`'s `number` and `text`. */
 export type ReadRow =
   | { row: number; text: string; listing: Listing }
   | { row: number; refused: Refusal; detail: string };

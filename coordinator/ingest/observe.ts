@@ -12,13 +12,13 @@ type Observed =
   | { kind: 'observation'; observation: Observation }
   | { kind: 'unmatched'; of: 'product' | 'provider'; label: string }
   | { kind: 'refused'; refusal: Refusal; detail: string }
-  /** no rate of that day is loaded for any currency: what can be mended, and is not the row's fault */
+  /** no rate of that day is loaded for any currency: the operator can load them, and the row is not at fault */
   | { kind: 'no-rates'; currency: string; day: string };
 
-/** A row that gave a listing. */
+/** A row that yielded a listing. */
 type ReadListing = Extract<ReadRow, { listing: Listing }>;
 
-/** Of the SHA-256 of a row, in hex: eight bytes. */
+/** Hex digits kept of a row's SHA-256: eight bytes. */
 const HASH_DIGITS = 16;
 
 const AHEAD_MS = 86_400_000;
@@ -26,12 +26,12 @@ const AHEAD_MS = 86_400_000;
 /** Sources in other time zones may be a day ahead. True for an invalid date. */
 export const isInFuture = (date: Date, now: Date): boolean => !(date.getTime() <= now.getTime() + AHEAD_MS);
 
-/** What is priced, or what is missing for that. */
+/** What a listing prices, or the label that could not be matched. */
 type Found = Priced | { kind: 'unmatched'; of: 'product' | 'provider'; label: string };
 
 /**
- * Gives the listings of a file their product, provider, country and price in USD, or says what is missing for that. Nothing
- * is guessed. Of millions of listings nearly all repeat the words of another: those are looked up once.
+ * Resolves each listing of a file to its product, provider, country and price in USD, or says what is missing. Nothing is
+ * guessed. Nearly all of millions of listings repeat the words of another; the same words are looked up once.
  */
 export function observer(reference: Reference, now: Date): (read: ReadListing) => Observed {
   const find = finder(reference);
@@ -53,7 +53,7 @@ export function observer(reference: Reference, now: Date): (read: ReadListing) =
   };
 }
 
-/** What listings price. Those of the same `words` price the same, unless it depends on the day. */
+/** Resolves listings. Those that share `words` share the result, unless rulings apply, which depend on the day. */
 function finder(reference: Reference): (listing: Listing) => Found {
   const isContradicted = machineCheck(reference);
   const meaningOf = remembering(
@@ -98,7 +98,7 @@ function finder(reference: Reference): (listing: Listing) => Found {
   };
 }
 
-/** USD for one of another currency on a day, or why there is no saying. */
+/** USD per unit of another currency on a day, or why there is no rate. */
 const dollarsBy =
   ({ usdPer }: Reference) =>
   (currency: string, at: Date): number | Observed => {
@@ -111,7 +111,7 @@ const dollarsBy =
 
 const dateText = (date: Date): string => (Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10));
 
-/** Whether words that were left unmatched mean something now. */
+/** Whether a label that was left unmatched can be matched now. */
 export function isMeant(kind: UnmatchedLabel['kind'], label: string, reference: Reference): boolean {
   if (kind === 'provider') return reference.provider(label) !== null;
   if (kind === 'model') return false;
@@ -125,19 +125,19 @@ export function isMeant(kind: UnmatchedLabel['kind'], label: string, reference: 
 const BESIDE = ' | ';
 const MEMORY = /^\d+ GB$/;
 
-/** The label with what the source said beside it: the same word may be matched with it and not without. */
+/** The label with the memory and form factor that the source states: it may match with them and not without. */
 const wholeLabel = ({ label, memoryGb, formFactor }: Listing): string =>
   [label, memoryGb === null ? null : `${Math.round(memoryGb)} GB`, formFactor]
     .filter((part) => part !== null)
     .join(BESIDE);
 
-/** What the words of a listing mean, whatever its price, its machine and its day. */
+/** What the words of a listing mean, independent of its price, machine and day. */
 interface Meaning {
   providerId: number | null;
   product: Match;
-  /** why they mean the product if the label alone would not */
+  /** what decided the product, if the label alone does not */
   evidence: string | null;
-  /** what is known of the provider's machines and may decide otherwise */
+  /** rules about the provider's machines that may override the product */
   rulings: readonly Ruling[];
   country: string | null;
   region: string | null;
@@ -168,7 +168,7 @@ function readWords(words: Words, reference: Reference): Meaning {
   };
 }
 
-/** What else than the label was needed for the product. */
+/** What was needed besides the label to match the product; null if the label suffices. */
 function evidenceOf(
   { label, said, memoryGb, formFactor, isByMachine = false }: Words,
   productId: number,
@@ -185,16 +185,16 @@ function evidenceOf(
   return texts.some((text) => means(text, null, formFactor)) ? 'form factor' : 'memory and form factor';
 }
 
-/** Of a machine's type, as its cloud publishes it. */
+/** What a machine type holds, as its cloud publishes it. */
 interface KnownMachine {
-  /** null: not in the catalogue */
+  /** null if the accelerator is not in the catalogue */
   productId: number | null;
   gpuCount: number;
 }
 
 /**
- * Whether an offer is a machine's type that holds other accelerators, or another number of them, than is said of it.
- * False for offers that are not such types.
+ * Whether an offer is a known machine type that holds other accelerators, or another number of them, than the listing says.
+ * False for offers that are not known machine types.
  */
 function machineCheck({ product }: Reference): (offer: string, productId: number, gpuCount: number) => boolean {
   const known = new Map<string, KnownMachine | null>();

@@ -4,7 +4,7 @@ import type { Refusal } from './listing.ts';
 
 export interface Refused {
   rows: number;
-  /** the first of them */
+  /** number of the first such row */
   row: number;
   detail: string;
 }

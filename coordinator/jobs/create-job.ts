@@ -10,12 +10,12 @@ import { type BenchmarkItem, benchmarkNames } from '../lifecycle/benchmarks.ts';
 import { invalidField, DomainError } from '../platform/errors.ts';
 import { networkConfig, networkLimits } from '../contract/network-config.ts';
 
-/** Hex digits of the token's id: 128 bits, never shown outside the signed token. */
+/** Bytes of the token's id: 128 bits, never shown outside the signed token. */
 const TOKEN_ID_BYTES = 16;
 
 /**
  * A new job in state created and the token its agents use. With an idempotency key a repeat within 24 h gets the first
- * answer and `replayed`. Throws `validation` for an unknown or doubled benchmark, `conflict` for a name in use.
+ * answer and `replayed`. Throws `validation` for an unknown or duplicate benchmark, `conflict` for a name in use.
  */
 export async function createJob(
   context: Context,
@@ -78,13 +78,13 @@ const answerOf = (job: NewJob): Omit<CreatedJob, 'token' | 'launch'> => ({
   expires_at: job.expires_at.toISOString(),
 });
 
-/** The kept answer holds no token: it is derived again from the row. */
+/** The stored answer has no token: the token is derived again from the row. */
 async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'launch'>): Promise<CreatedJob> {
   const row = await findTokenRow(context.sql, { id: answer.id, customerId: ownCustomer(context.actor) });
   if (!row) throw new Error(`job ${answer.id} has a kept answer and no row`);
   const token = await jobToken(context, row);
   const { agentImage: image } = context.config;
-  // one order of the fields, whatever order the database keeps them in
+  // a fixed order of the fields, whatever order the database keeps them in
   return {
     id: answer.id,
     name: answer.name,
@@ -103,7 +103,7 @@ async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'l
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const RANDOM_LETTERS = 8;
 
-/** A name for a job that was given none, e.g. `benchmark-20261121-114005-k3m9x2ab`: 34 characters, 2^40 per second. */
+/** A name for a job without one, e.g. `benchmark-20261121-114005-k3m9x2ab`: 34 characters, 2^40 names per second. */
 function generatedJobName(now: Date, randomBytes: (count: number) => Buffer): string {
   const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   const suffix = [...randomBytes(RANDOM_LETTERS)].map((byte) => LETTERS[byte & 31]).join('');

@@ -6,9 +6,8 @@ import { DomainError, notFound } from '../platform/errors.ts';
 import { findJobOwner, findJobsEndedBefore } from './queries.ts';
 
 /**
- * Soft-deletes the job and its tasks; the token is revoked, links to its reports open nothing from now on, and the name is
- * free again. Throws `not_found`, `forbidden`
- * for another customer's job (also if staff asks), `state` while it is starting or running.
+ * Soft-deletes the job and its tasks: the token is revoked, links to its reports stop working, and the name is free again.
+ * Throws `not_found`, `forbidden` for another customer's job (also if staff asks), `state` while it is starting or running.
  */
 export async function deleteJob(context: Context, id: string): Promise<{ id: string; deleted: true }> {
   const customerId = ownCustomer(context.actor);
@@ -33,12 +32,12 @@ async function reasonAgainst(context: Context, id: string, customerId: string): 
 const DAY_MS = 86_400_000;
 const AT_ONCE = 50;
 
-/** What is more than this comes with the next run. */
+/** Any further batches are left to the next run. */
 const MOST_BATCHES = 40;
 
 /**
- * Deletes jobs that ended longer ago than KEEP_JOBS_DAYS, as their owner could: off the lists, token and links dead, files
- * gone with the next sweep. What peers are judged by loses their figures too. Returns how many.
+ * Deletes jobs that ended longer ago than KEEP_JOBS_DAYS, as their owner could: they leave the lists, their token and links stop
+ * working, their files go with the next sweep, and their figures leave the comparison of peers. Returns how many.
  */
 export async function retireJobs(context: Context): Promise<number> {
   const { config, sql } = context;

@@ -1,4 +1,4 @@
-/** Field on the wire -> what a person reads, with the unit. The one table of both `include_display_name(s)`. */
+/** Field on the wire -> what a person reads, with the unit. The only table for both `include_display_name(s)`. */
 const displayNames: Readonly<Record<string, string>> = {
   // task and machine
   id: 'ID',
@@ -185,7 +185,7 @@ const displayNames: Readonly<Record<string, string>> = {
   held_until_enqueued: 'Timed without the pace of the host',
   verified: 'Data verified',
   definitions: 'Definitions',
-  // one link of it
+  // one link of cluster_network
   link_id: 'Link',
   attempt: 'Attempt',
   phase: 'Phase',
@@ -221,10 +221,10 @@ const displayNames: Readonly<Record<string, string>> = {
   verdict: 'Verdict',
 };
 
-/** A customer's own words: their keys stay as they were sent. */
+/** Members that the customer wrote: their keys stay as they were sent. */
 const leftAlone = new Set(['config']);
 
-/** The same object with field names for people; a name the table does not hold, such as a benchmark id, stays. */
+/** The same object with field names for people; a name that is not in the table, such as a benchmark id, stays. */
 export const withDisplayNames = (object: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(object).map(([name, member]) => [

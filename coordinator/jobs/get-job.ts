@@ -20,7 +20,7 @@ import { clusterResults, parsedResults } from './tasks/result-on-wire.ts';
 import { planTasks, taskPieces } from './tasks/task-on-wire.ts';
 
 /**
- * A job of the caller with its tasks and every result, its token only if `showsToken`. Throws `not_found`, also for another
+ * A job of the caller with its tasks and every result; with its token only if `showsToken`. Throws `not_found`, also for another
  * customer's job.
  */
 export async function getJob(context: Context, id: string, showsToken = true): Promise<Response> {
@@ -85,7 +85,7 @@ export async function jobResults(
   );
 }
 
-/** Sums over the nodes that have a figure. Null: none was measured, or all are simulated. */
+/** Sums over the nodes that have a figure. Null if none was measured, or all are simulated. */
 async function jobFootprint(context: Context, jobId: string): Promise<JobFootprint | null> {
   const rows = await selectMeasured(context.sql, jobId);
   const found = await Promise.all(

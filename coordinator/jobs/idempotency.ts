@@ -7,7 +7,7 @@ import { claimKey, deleteKeys, findKey } from './queries.ts';
 
 const KEPT_MS = 24 * 3600 * 1000;
 
-/** What is left over is forgotten the next time. */
+/** Keys deleted per call; the rest is left to the next one. */
 const MOST_KEYS = 200;
 
 interface KeyedRequest {
@@ -22,7 +22,7 @@ interface KeyedRequest {
 
 /**
  * Claims an Idempotency-Key for 24 h in the caller's transaction. Returns the body first answered under the key, or null
- * if this request is the first. A claim of another request that is still running is waited for. Throws `conflict`
+ * if this request is the first. Waits for another request that has claimed the key and is still running. Throws `conflict`
  * if the key came with another request.
  */
 export async function claimIdempotencyKey(
@@ -41,7 +41,7 @@ export async function claimIdempotencyKey(
   return kept.body;
 }
 
-/** Called every few seconds: keys of yesterday may come again. */
+/** Called every few seconds: deletes keys older than 24 h, which can then be used again. */
 export async function forgetKeys({ sql, now }: Context): Promise<void> {
   await deleteKeys(sql, { createdBefore: new Date(now().getTime() - KEPT_MS), limit: MOST_KEYS });
 }

@@ -24,7 +24,7 @@ export interface JobRow {
   ended_at: Date | null;
 }
 
-/** The parts that the list reads only if they are asked for; null in a row that was read without them. */
+/** The parts that the list reads only on request; null in a row that was read without them. */
 export interface JobExpansions {
   gpu_models: string[] | null;
   quick_mark_aggregate: Record<string, unknown> | null;
@@ -32,7 +32,7 @@ export interface JobExpansions {
   performance_nodes: NodePerformance[] | null;
 }
 
-/** Row -> wire. `token` is derived from the row, null to whom it is not shown (job-token.ts). */
+/** Row -> wire. `token` is derived from the row; null for callers who must not see it (job-token.ts). */
 export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {
   return {
     id: row.id,

@@ -14,7 +14,7 @@ export async function currentTokenKey(context: Context): Promise<string> {
   return (await currentSigningKey(context, 'job')).kid;
 }
 
-/** The job's token, the same at every call: it is derived from the row and stored nowhere. */
+/** The job's token, the same on every call: it is derived from the row and not stored. */
 export function jobToken(context: Context, row: TokenRow): Promise<string> {
   return signJobToken(context, {
     jobId: row.id,
@@ -27,9 +27,9 @@ export function jobToken(context: Context, row: TokenRow): Promise<string> {
 }
 
 /**
- * The token as a job's list and detail show it: to the customer that owns the job and while it opens the job's ordinary
- * calls, so not once the job has ended (also by abort or expiry), its time is over or its key was retired. Null to staff
- * of another customer. That late results are taken with it for some days more is between us and the agent that has it.
+ * The token as a job's list and detail show it: to the customer that owns the job, and while it is valid for the job's
+ * ordinary calls, so not after the job has ended (also by abort or expiry), it has expired or its key was retired. Null for
+ * staff of another customer. That it still serves to deliver late results for some days matters only to the agent that has it.
  */
 export async function shownToken(context: Context, row: JobRow): Promise<string | null> {
   const { actor } = context;
@@ -58,7 +58,7 @@ export function launchLines({ jobId, token, nodeCount, image }: Launch): LaunchL
   };
 }
 
-/** A job with the lines that start its agents; null: its token opens nothing any more, or is not the caller's to see. */
+/** A job with the lines that start its agents; null if its token is not valid any more, or the caller must not see it. */
 export async function launchJob(
   context: Context,
   id: string,

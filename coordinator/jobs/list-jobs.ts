@@ -11,8 +11,8 @@ import { countUnderperforming, jobSortKinds, selectJobPage, selectNodePerformanc
 import { distinctTags } from './queries.ts';
 
 /**
- * One page of the caller's jobs. By `cursor` every job that was there when the walk began comes exactly once, whatever
- * is added meanwhile; by `page` the same holds when `created_before` fixes the set (new jobs are later than it). Without
+ * One page of the caller's jobs. With `cursor` every job that existed when paging began is returned exactly once, whatever
+ * is added meanwhile; with `page` the same holds if `created_before` fixes the set (new jobs are later than it). Without
  * `mostCounted` the total is exact, else at most one more than that.
  */
 export async function listJobs(
@@ -48,7 +48,7 @@ export async function listJobs(
 
 type ShownJob = JobRow & JobExpansions & { truncated?: true };
 
-/** Adds the comparison of the nodes if it is asked for, to as many jobs as a page has room for. */
+/** Adds the comparison of the nodes on request, to as many jobs as a page has room for. */
 async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: ListJobsQuery): Promise<ShownJob[]> {
   if (!include.includes('performance_nodes')) return rows;
   const ids = rows.map((row) => row.id);
@@ -63,7 +63,7 @@ const onWire = async (context: Context, row: ShownJob, query: ListJobsQuery): Pr
   ...(row.truncated ? { truncated: true } : {}),
 });
 
-/** An expansion that was asked for is never null: a job that was not measured is of unknown performance. */
+/** A requested expansion is null only if it was truncated: a job that was not measured has the performance unknown. */
 const expansionsOf = (row: ShownJob, { include = [] }: ListJobsQuery): JobExpansions => ({
   ...row,
   performance: include.includes('performance') ? (row.performance ?? unknownPerformance) : null,
@@ -71,16 +71,16 @@ const expansionsOf = (row: ShownJob, { include = [] }: ListJobsQuery): JobExpans
     include.includes('performance_nodes') && row.truncated === undefined ? (row.performance_nodes ?? []) : null,
 });
 
-/** How many of the caller's jobs that match underperform. The sort parameters are accepted and change nothing. */
+/** How many of the caller's matching jobs underperform. The sort parameters are accepted and ignored. */
 export async function jobStats(context: Context, query: JobStatsQuery): Promise<{ alert_job_count: number }> {
   return { alert_job_count: await countUnderperforming(context.sql, query, visibleCustomer(context.actor)) };
 }
 
-/** Most tags in one answer; beyond it the alphabet's first are shown. */
+/** Most tags in one answer; if there are more, the first in alphabetical order are shown. */
 const MOST_TAGS = 10_000;
 
 /**
- * Unique tags in order: a user's own jobs; all jobs of the customer for its admins and its programs; all jobs for staff.
+ * Unique tags, sorted: of a user's own jobs; of all the customer's jobs for its admins and programs; of all jobs for staff.
  */
 export async function jobTags(context: Context): Promise<{ tags: string[] }> {
   const customerId = visibleCustomer(context.actor);

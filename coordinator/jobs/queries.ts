@@ -34,7 +34,7 @@ export async function findJob(
   return row;
 }
 
-/** Who owns the job that is not deleted; for telling "not yours" from "not there". */
+/** The owner of a job that is not deleted; distinguishes "not yours" from "not there". */
 export async function findJobOwner(sql: Queryable, id: string): Promise<string | undefined> {
   const row = maybeOne(
     await sql<{ customer_id: string }[]>`
@@ -43,7 +43,7 @@ export async function findJobOwner(sql: Queryable, id: string): Promise<string |
   return row?.customer_id;
 }
 
-/** Unique tags, of one customer's jobs or of all, of one person's jobs or of everybody's; at most `limit`. */
+/** Unique tags of one customer's jobs or of all, of one person's jobs or of everybody's; at most `limit`. */
 export async function distinctTags(
   sql: Queryable,
   of: { customerId: string | null; createdBy: string | null; limit: number },
@@ -90,7 +90,7 @@ export async function findKey(
   return row;
 }
 
-/** What the token of a job is derived from, deleted or not: a repeated answer shows the token it showed first. */
+/** What a job's token is derived from, even if the job is deleted: a repeated answer shows the same token as the first. */
 export async function findTokenRow(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string },
@@ -105,7 +105,7 @@ export async function findTokenRow(
 
 export type TokenRow = Pick<JobRow, 'id' | 'customer_id' | 'token_id' | 'token_kid' | 'created_at' | 'expires_at'>;
 
-/** Jobs that ended before this moment and are still there, the oldest first. */
+/** Jobs that ended before this moment and are not deleted, the oldest first. */
 export async function findJobsEndedBefore(
   sql: Queryable,
   before: Date,
@@ -133,7 +133,7 @@ interface MeasuredRow {
   memory_bytes: number | null;
   ended_at: Date | null;
   simulated: boolean;
-  /** the few figures of QuickMark that a footprint is made of; the rest of a large result stays in the database */
+  /** the few figures of QuickMark that a footprint needs; the rest of a large result stays in the database */
   measured: unknown;
 }
 

@@ -11,7 +11,7 @@ import { selectClusterResults, selectResults, selectResultSizes, type ResultRow 
 import { networkFacts } from '../network/results/network-run.ts';
 
 /**
- * Everything the report of a job or of one of its tasks says, as plain data in the shape of the report model, its large
+ * Everything in the report of a job or of one of its tasks, as plain data in the shape of the report model, its large
  * parts as JSON. Throws `not_found` if the subject has been deleted.
  */
 export async function reportData(context: Context, subject: { kind: 'job' | 'task'; id: string }) {
@@ -54,8 +54,8 @@ async function jobReport(context: Context, id: string) {
 }
 
 /**
- * The results of these tasks as far as one report may take them; of a single task each with all its details, of several as
- * answers show them.
+ * The results of these tasks that fit into one report; for a single task each with all its details, for several as answers
+ * show them.
  */
 async function resultsOf(context: Context, taskIds: string[]): Promise<{ results: ResultRow[]; leftOut: number }> {
   let left: number = sizeCaps.answerBytes;

@@ -22,11 +22,11 @@ import { jobStats, listJobs, jobTags } from './list-jobs.ts';
 import { getTask } from './tasks/get-task.ts';
 import { listTasks } from './tasks/list-tasks.ts';
 
-/** What customers call of jobs and tasks, in the dialect `error`. */
+/** The operations on jobs and tasks for customers, in the dialect `error`. */
 export function jobsArea(platform: Platform): Area {
   const area = createArea(platform, 'error');
-  // Results of benchmarks are open objects in the operations; this one's fields and definitions stand beside them.
-  // A copy, for a schema that was made before the OpenAPI face of zod was loaded lacks its methods.
+  // Results of benchmarks are open objects in the operations; the fields and definitions of this one are registered separately.
+  // A copy, because a schema made before the OpenAPI extension of zod was loaded lacks its methods.
   area.app.openAPIRegistry.register('ClusterNetworkResults', clusterNetworkResults.clone());
   area.on(createJobRoute, async (context, { body, headers }) => {
     const { job, replayed } = await createJob(context, body, headers['idempotency-key']);

@@ -14,17 +14,17 @@ export interface Node {
 }
 
 interface Call {
-  /** who calls: the session that the task must belong to */
+  /** the caller: the session that must hold the task */
   session: Secret & { task_id: string; epoch: number };
-  /** an archived job takes nothing more; only a beat may still ask how it stands */
+  /** an archived job accepts nothing more; only a beat can still ask for its state */
   accepts: 'while_unarchived' | 'always';
 }
 
-// The driver's type of `begin` unwraps an array of promises, which nothing here is: hence the two casts.
+// The driver's type of `begin` unwraps arrays of promises; no result here is one, hence the two casts.
 
 /**
- * One change that the agent of a task asks for, in a transaction of its own: locks job and task, checks the session,
- * runs `work`, and settles the job if `work` says so. Answers what `work` returned and the job as it then is. Throws
+ * One change that the agent of a task requests, in a transaction of its own: locks job and task, checks the session, runs
+ * `work`, and settles the job if `work` asks for it. Returns what `work` returned and the job as it is then. Throws
  * `not_found`, 409 JOB_NOT_ACTIVE for an archived job, 409 STALE_EPOCH, 403 TASK_SECRET_INVALID.
  */
 export async function act<T extends object>(

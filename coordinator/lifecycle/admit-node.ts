@@ -21,7 +21,7 @@ interface Joining {
 /** Derives the secret of one session of a task, for that session alone. */
 type SecretOf = (tx: Transaction, job: LockedJob, task: { id: string; epoch: number }) => Promise<string>;
 
-/** A machine joins a job, for the first time or again; what each refusal means stands at `registerRequest` in the contract. */
+/** A machine joins a job, for the first time or again; `registerRequest` in the contract documents each refusal. */
 export async function admitNode(
   context: Context,
   jobId: string,
@@ -85,7 +85,7 @@ async function admit(
   return { task, secret, job: await settleJob(context, tx, started) };
 }
 
-/** A machine the job knows: the same process again, a new process after the old one's end, or one too many. */
+/** A machine that has joined before: the same process again, a new process after the old one's end, or one too many. */
 async function readmit(
   context: Context,
   tx: Transaction,

@@ -9,7 +9,7 @@ import { findHolder, renewLeases, type BeatRow, type RenewedRow } from './querie
 /** Rows in one statement; a batch of this size takes a few milliseconds. */
 const MOST_ROWS = 1000;
 
-/** Beats that may wait; beyond it the callers are told to come back. A beat waits for one statement, so this is seconds of work. */
+/** Beats that can wait; beyond this, callers are told to retry. A beat waits for one statement, so this is seconds of work. */
 const MOST_WAITING = 20_000;
 
 interface Waiting {
@@ -22,12 +22,12 @@ interface Deferred {
   reject: (error: unknown) => void;
 }
 
-/** Answers once the beat is durable; undefined if no lease was renewed. Null if too many beats wait. */
+/** Resolves once the beat is durable, to undefined if no lease was renewed. Null if too many beats wait. */
 export type RenewLease = (beat: BeatRow) => Promise<RenewedRow | undefined> | null;
 
 /**
- * Writes the beats of all requests that arrive while the last statement runs as one statement. One fsync then serves
- * hundreds of nodes, and "200 means durable" holds for each. One statement at a time, so that two never wait for each
+ * Writes the beats of all requests that arrive while a statement runs with the next statement. One fsync then serves
+ * hundreds of nodes, and "200 means durable" holds for each. Statements run one at a time, so that two never wait for each
  * other's rows.
  */
 export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): RenewLease {
@@ -47,7 +47,7 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
       for (const [place, { answer }] of batch.entries()) for (const { resolve } of answer) resolve(renewed.get(place));
     } catch (error) {
       const half = Math.ceil(batch.length / 2);
-      // Only the beat that brought the value may fail by it, not those that it travels with.
+      // Only the beat with the refused value may fail, not the others in its batch.
       if (batch.length > 1 && isDatabaseError(error, 'value refused')) {
         await write(batch.slice(0, half));
         await write(batch.slice(half));
@@ -84,14 +84,17 @@ export function createBeatBatch({ sql, now }: Pick<Platform, 'sql' | 'now'>): Re
   };
 }
 
-/** With the secret: a beat that pretends to be another node's never travels as that node's. */
+/** Includes the secret: a beat that pretends to be another node's is never merged with that node's. */
 const keyOf = (beat: BeatRow): string => `${beat.taskId} ${beat.epoch} ${beat.jobId} ${beat.secretHash}`;
 
-/** Another call of the node holds its lease for the length of a transaction; the beat comes back this often and long. */
+/** Another call of the node can lock its lease during a transaction; the beat is retried this often, at this interval. */
 const TRIES = 20;
 const PAUSE_MS = 100;
 
-/** The renewed lease. Throws `not_found`, 409 STALE_EPOCH, 403 TASK_SECRET_INVALID, `unavailable` after two seconds. */
+/**
+ * The renewed lease. Throws `not_found`, 409 STALE_EPOCH, 403 TASK_SECRET_INVALID, `unavailable` after two seconds or if too
+ * many beats wait.
+ */
 export async function renewOrRefuse(context: Context, row: BeatRow, renewLease: RenewLease): Promise<RenewedRow> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     if (tries > 0) await delay(PAUSE_MS);

@@ -10,7 +10,7 @@ import { extendLiveLeases, updateLease } from './queries/leases.ts';
 import { mergeWarnings, updateDevices, updateInventory, updateJobState, updateTaskStates } from './queries/rows.ts';
 import { type JobEvent, jobHasEnded, moveJob, moveTask, type TaskEvent, taskHasEnded } from './states.ts';
 
-/** Moves a locked task along the table; returns it as it then is. An event without a move in this state changes nothing. */
+/** Applies an event to a locked task; returns the task as it is then. An event without a move in this state changes nothing. */
 export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>>(
   sql: Queryable,
   task: T,
@@ -24,7 +24,7 @@ export async function changeTaskState<T extends Pick<LockedTask, 'id' | 'state'>
   return { ...task, state: to };
 }
 
-/** The same event for many locked tasks, one statement for each state they leave. */
+/** Applies one event to many locked tasks, with one statement for each state they leave. */
 export async function changeTaskStates(
   sql: Queryable,
   tasks: readonly Pick<LockedTask, 'id' | 'state'>[],
@@ -38,7 +38,7 @@ export async function changeTaskStates(
   }
 }
 
-/** Moves a locked job along the table; returns it as it then is. An event the table does not know in this state changes nothing. */
+/** Applies an event to a locked job; returns the job as it is then. An event without a move in this state changes nothing. */
 export async function changeJobState(sql: Queryable, job: LockedJob, event: JobEvent, now: Date): Promise<LockedJob> {
   const to = moveJob(job.state, event);
   if (to === null) return job;
@@ -54,11 +54,11 @@ export async function changeJobState(sql: Queryable, job: LockedJob, event: JobE
   return { ...job, state: to, started_at: job.started_at ?? startedAt };
 }
 
-/** Stores the machine as its agent found it. */
+/** Stores the inventory of the machine as its agent found it. */
 export const storeInventory = (sql: Queryable, taskId: string, inventory: MachineInventory): Promise<void> =>
   updateInventory(sql, taskId, inventory);
 
-/** Stores which device model the task stands for, and whether anything in it was simulated. */
+/** Stores the device model that represents the task, and whether any device was simulated. */
 export async function storeDevices(
   sql: Queryable,
   taskId: string,
@@ -70,15 +70,15 @@ export async function storeDevices(
   await updateDevices(sql, taskId, { ...main, simulated });
 }
 
-/** Adds the sentences that the task does not hold yet. */
+/** Adds the warnings that the task does not have yet. */
 export async function addWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
   if (warnings.length > 0) await mergeWarnings(sql, taskId, warnings);
 }
 
-/** When a lease that is renewed now runs out. */
+/** When a lease that is renewed now expires. */
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + leaseTimes.lease_seconds * 1000);
 
-/** A sign of life of a locked task beside its beats. The phase stays if it is null. */
+/** Renews the lease of a locked task outside its beats. The phase stays as it is if `phase` is null. */
 export async function renewLease(
   { now }: Pick<Context, 'now'>,
   sql: Queryable,
@@ -89,12 +89,12 @@ export async function renewLease(
   await updateLease(sql, { taskId: task.id, epoch: task.epoch, phase, now: at, expiresAt: leaseFrom(at) });
 }
 
-/** Called once at the start, before the first sweep: a restart of the coordinator loses nobody. Returns how many leases. */
+/** Called once at the start, before the first sweep: a restart of the coordinator loses no node. Returns how many leases. */
 export async function extendLeases(context: Context): Promise<number> {
   return context.sql.begin(async (tx) => {
     await mayTakeLong(tx);
     await extendLiveLeases(tx, leaseFrom(context.now()));
-    // From now on, if the first had to wait for a lock: the rows are ours by now.
+    // Once more from now on, in case the first had to wait for a lock: by now we hold the rows.
     return extendLiveLeases(tx, leaseFrom(context.now()));
   });
 }

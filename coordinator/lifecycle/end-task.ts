@@ -10,7 +10,7 @@ import { selectDelivered, selectNewestQuickMark, type Delivered } from './querie
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { isClusterBenchmark } from './benchmarks.ts';
 
-/** Ends a locked task, enters its figures for comparison and asks for its report. A task that has ended stays as it is. */
+/** Ends a locked task, enters its figures for comparison and enqueues its report. A task that has ended stays as it is. */
 export async function endTask(
   context: Context,
   tx: Transaction,
@@ -23,10 +23,10 @@ export async function endTask(
   return ended;
 }
 
-/** What an ended task makes known: its figures (completed, not simulated, not doubtful) and its report. Safe to repeat. */
+/** Publishes an ended task: its figures (if completed, not simulated, not doubtful) and its report. Safe to repeat. */
 export async function publishTask(context: Context, tx: Transaction, task: LockedTask): Promise<void> {
   const newest = task.state === 'completed' && !task.simulated ? await selectNewestQuickMark(tx, task.id) : undefined;
-  // Results stored by earlier versions were not judged when they came.
+  // Results stored by earlier versions were not judged on arrival.
   const judged = newest ? judgeStored(newest.results) : null;
   const figures = judged ? votingFigures(judged.test_results) : null;
   if (newest && judged && figures) {
@@ -39,7 +39,7 @@ export async function publishTask(context: Context, tx: Transaction, task: Locke
   await enqueueWork(tx, context, { kind: 'task_report', subject_id: task.id, customer_id: task.customer_id });
 }
 
-/** What a node still owes its job: benchmarks without any result, and those whose newest result has no figures. */
+/** What a node has yet to deliver: benchmarks without any result, and newest results that are not completed. */
 export async function deliveryOf(
   sql: Queryable,
   job: Pick<LockedJob, 'benchmarks'>,

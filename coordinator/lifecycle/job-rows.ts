@@ -6,7 +6,7 @@ import { clearReports, insertJob, markJobDeleted, setReport, type NewJob } from 
 
 export type { NewJob };
 
-/** The lock of who adds up what machines have run, or deletes it: both delete the same rows. */
+/** The lock for adding up the runs of machines and for deleting them: both delete the same rows. */
 export const MACHINE_COUNTS = 'machine runs';
 
 /** Throws `conflict` if the customer has a job of that name that is not deleted. */
@@ -18,22 +18,22 @@ export async function addJob(sql: Queryable, job: NewJob): Promise<void> {
   );
 }
 
-/** Deletes a job that is not under way, with its tasks, files, token and figures. False if it is under way or not there. */
+/** Deletes a job that is not under way, with its tasks, files, token and figures. False if it is under way or does not exist. */
 export async function removeJob(tx: Transaction, job: { id: string; customerId: string; now: Date }): Promise<boolean> {
   if (!(await markJobDeleted(tx, job))) return false;
-  // Last: a report that is being attached holds the job's row until it is there to be withdrawn.
+  // Last: attaching a report locks the job's row, so by now any such report is complete and its file is found.
   await deleteArtifactsOf(tx, { jobId: job.id, now: job.now });
   return true;
 }
 
-/** Until the transaction ends the job is not deleted. False if it has been. */
+/** Keeps the job from being deleted until the transaction ends. False if it has been deleted. */
 export const holdJob = async (tx: Transaction, id: string): Promise<boolean> => (await lockJob(tx, id)) !== undefined;
 
-/** Puts a rendered report under its job or task; a newer one replaces it. False if the subject has been deleted. */
+/** Attaches a rendered report to its job or task; a newer one replaces it. False if the subject has been deleted. */
 export const attachReport = (
   sql: Queryable,
   subject: { kind: 'job' | 'task'; id: string; artifactId: string },
 ): Promise<boolean> => setReport(sql, subject);
 
-/** Jobs and tasks name their reports, and reports their jobs: before either can go, the first lets go. */
+/** Jobs and tasks refer to their reports, and reports to their jobs: clears the former, so that the rows can be deleted. */
 export const detachReports = (tx: Transaction, customerId: string): Promise<void> => clearReports(tx, customerId);

@@ -14,11 +14,11 @@ export interface LockedJob {
   started_at: Date | null;
   expires_at: Date;
   archived_at: Date | null;
-  /** the key of its token */
+  /** the id of the key that signs its token */
   token_kid: string;
 }
 
-/** A task and its lease, locked for the rest of the transaction. The job is locked before (queries/locks.ts). */
+/** A task and its lease, locked for the rest of the transaction. The job is locked first (queries/locks.ts). */
 export interface LockedTask {
   id: string;
   job_id: string;
@@ -27,7 +27,7 @@ export interface LockedTask {
   session_id: string;
   state: TaskState;
   epoch: number;
-  /** of the session that holds the task; null if it registered before there were secrets */
+  /** of the session that holds the task; null if it registered with a version without secrets */
   secret_hash: string | null;
   simulated: boolean;
   lease_expires_at: Date;

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/db/client.ts';
 
 /** What the nodes of a job measured together, e.g. one cluster_network. */
 export interface ClusterRun {
-  /** its place in the job's sequence */
+  /** its index in the job's sequence */
   item: number;
   outcome: 'completed' | 'failed' | 'skipped';
   message: string | null;
@@ -14,15 +14,15 @@ export interface ClusterRun {
   warnings: string[];
 }
 
-/** Ends what a locked job still measures and answers all that it has measured so. Safe to repeat. */
+/** Ends the runs that a locked job still has open and returns all its runs. Safe to repeat. */
 type JobEnding = (context: Context, tx: Transaction, jobId: string, because: string) => Promise<ClusterRun[]>;
 
 const endings = new Set<JobEnding>();
 
-/** An area that keeps something open for a job says here how it ends with the job: lifecycle knows none of them. */
+/** Registers how an area that keeps something open for a job ends it with the job: lifecycle does not know these areas. */
 export const onJobEnding = (ending: JobEnding): void => void endings.add(ending);
 
-/** In the transaction that ends the job, before its outcome is known: what is left out makes a warning. */
+/** Called in the transaction that ends the job, before its outcome is settled: what the runs left out becomes a warning. */
 export async function endClusterRuns(
   context: Context,
   tx: Transaction,

@@ -1,12 +1,12 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { DomainError } from '../platform/errors.ts';
 
-/** What a call of a task brings beside its body. */
+/** What a call of a task carries in addition to its body. */
 export interface Secret {
   task_secret: string;
 }
 
-/** The body with the secret that came in the header. */
+/** The body with the secret from the header. */
 export const withSecret = <Body extends object>({
   body,
   headers,
@@ -15,10 +15,10 @@ export const withSecret = <Body extends object>({
   headers: { 'x-task-secret': string };
 }): Body & Secret => ({ ...body, task_secret: headers['x-task-secret'] });
 
-/** What is stored and compared: a secret has 256 bits of its own, so its hash needs no salt and no work factor. */
+/** What is stored and compared: a secret has 256 bits itself, so its hash needs neither salt nor work factor. */
 export const hashOfSecret = (secret: string): string => hash('sha256', secret);
 
-/** Throws 403 unless the caller is the session that the task belongs to. A task from before there were secrets opens to none. */
+/** Throws 403 unless the caller is the session that holds the task. A task without a stored hash accepts no secret. */
 function demandSecret({ secret_hash }: { secret_hash: string | null }, { task_secret }: Secret): void {
   if (!isHash(secret_hash, hashOfSecret(task_secret))) throw wrongSecret();
 }

@@ -12,8 +12,8 @@ import { lockNodes } from './queries/locks.ts';
 
 /**
  * Moves a locked job as far as its nodes allow: to running when all have registered or the window has closed, to its
- * end when all are settled. A job that ended before is summarised anew if `lateResult` says that there is more to
- * tell, and leaves failed by it. What the job's end makes necessary (summary, report) happens in the same transaction.
+ * end when all are settled. A job that has ended already is summarised again if `lateResult` is set, which also moves it
+ * out of failed. What the end of the job requires (summary, report) happens in the same transaction.
  */
 export async function settleJob(
   context: Context,

@@ -5,14 +5,14 @@ export const jobTransitions: Record<JobState, readonly JobState[]> = {
   created: ['starting', 'aborted'],
   starting: ['running', 'aborted'],
   running: ['completed', 'completed_with_warnings', 'failed', 'aborted'],
-  // a late result of a node given up
+  // a late result of a node that was given up
   failed: ['completed_with_warnings'],
   completed: [],
   completed_with_warnings: [],
   aborted: [],
 };
 
-/** What may happen to a job, and where it leads. `nodes_settled` carries the outcome of its nodes (`jobOutcome`). */
+/** What can happen to a job. `nodes_settled` carries the outcome of its nodes (`jobOutcome`). */
 export type JobEvent =
   | { kind: 'node_registered' }
   | { kind: 'registration_closed' }
@@ -37,7 +37,7 @@ const targetOf = (event: JobEvent): JobState => {
 
 /** The state after `event`, or null if the table has no such move. */
 export function moveJob(state: JobState, event: JobEvent): JobState | null {
-  // Only a failed job is moved by a late result: of the others the outcome stands.
+  // A late result moves only a failed job: the others keep their outcome.
   if (event.kind === 'late_result' && state !== 'failed') return null;
   const target = targetOf(event);
   return jobTransitions[state].includes(target) ? target : null;
@@ -48,13 +48,13 @@ export const undeletableJobStates = ['starting', 'running'] as const satisfies J
 
 export const jobHasEnded = (state: JobState): boolean => !activeJobStates.some((active) => active === state);
 
-/** Seconds from the first registration until the job goes on with the nodes it has: a cluster's slowest boot and queue. */
+/** Seconds from the first registration until the job goes on with the nodes it has: a cluster's slowest boot and queue fit in. */
 export const registrationWindowSeconds = 600;
 
 /** Seconds a lost node holds its job open: longer than a reboot, shorter than a person's patience. */
 export const lostNodeWaitSeconds = 600;
 
-/** Days after its end in which a job still takes late results. */
+/** Days after its end during which a job still takes late results. */
 export const archiveAfterDays = 30;
 
 export interface NodeOutcome {

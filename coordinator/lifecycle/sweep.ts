@@ -7,13 +7,13 @@ import { lockSilentTasks, lockTask } from './queries/locks.ts';
 import { archiveJobs, selectDueJobs, selectExpiredJobs } from './queries/leases.ts';
 import { archiveAfterDays, liveTaskStates, lostNodeWaitSeconds } from './states.ts';
 
-/** Tasks and jobs of one sweep; what is left over is taken at the next. */
+/** Tasks and jobs handled by one sweep; the rest is left to the next. */
 const MOST_TASKS = 5000;
 const MOST_JOBS = 200;
 
 /**
- * Called every few seconds: gives up nodes whose lease has run out, and moves on the jobs that waited for them or for the end of
- * their registration. Any number of coordinators may sweep at a time. Returns what it did, for the log.
+ * Called every few seconds: gives up nodes whose lease has run out, and settles the jobs that waited for them or for the end of
+ * their registration. Any number of coordinators can sweep at the same time. Returns what it did, for the log.
  */
 export async function sweepLeases(context: Context): Promise<{ lost: number; completed: number; settled: number }> {
   const now = context.now();
@@ -31,7 +31,7 @@ export async function sweepLeases(context: Context): Promise<{ lost: number; com
   return { lost: silent.length - measured.length, completed: measured.length, settled: due.length };
 }
 
-/** Its agent died between the last result and "complete": nothing measured is missing, so nobody has to wait. */
+/** If all is delivered, the agent died between the last result and "complete": ends the task at once. Else it is lost. */
 async function completeSilent(context: Context, { id, job_id }: { id: string; job_id: string }): Promise<void> {
   await actOnJob(context, job_id, async (tx, job) => {
     const task = await lockTask(tx, job_id, { id });
@@ -51,7 +51,7 @@ async function completeSilent(context: Context, { id, job_id }: { id: string; jo
 const settle = async (context: Context, jobId: string): Promise<void> =>
   void (await actOnJob(context, jobId, (tx, job) => settleJob(context, tx, job)));
 
-/** One item of a sweep: its failure is logged and keeps none of the others, of other customers, from being done. */
+/** One item of a sweep: its failure is logged and does not keep the others, of other customers, from being handled. */
 async function apart(context: Context, item: Record<string, string>, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -63,7 +63,7 @@ async function apart(context: Context, item: Record<string, string>, work: () =>
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Called every few seconds: aborts jobs whose time is over before they ended, archives jobs that ended long ago. Returns
+ * Called every few seconds: aborts jobs that expired before they ended, archives jobs that ended long ago. Returns
  * what it did, for the log.
  */
 export async function expireJobs(context: Context): Promise<{ expired: number; archived: number }> {

@@ -50,7 +50,10 @@ export async function productToExplain(sql: Queryable, slugOrId: string): Promis
   return found;
 }
 
-/** What was published, what it was made of, and what became of each row: recomputed by the rules, not told from memory. */
+/**
+ * What was published, what it was computed from, and what became of each row; the fates are recomputed by the rules,
+ * not stored.
+ */
 export async function explainPrice(
   sql: Queryable,
   asked: ExplainedDay,
@@ -79,7 +82,7 @@ export async function explainPrice(
   };
 }
 
-/** Why the vote that a row may be part of does not count in a scope; null: it does, or there is none. */
+/** Why a row's vote is not counted in a scope; null if it is counted or there is no such vote. */
 const screenOf = (votes: readonly VoteOfDay[], row: ObservationOfDay, country: string): Screen | null =>
   votes.find(
     (vote) =>
@@ -109,7 +112,7 @@ async function fatesOf(
   };
 }
 
-/** Of each version that has a value on the day. */
+/** The index of each version that has a value on the day. */
 async function indexOf(sql: Queryable, productId: number, day: string): Promise<NamedIndexDay[]> {
   const days = await Promise.all(
     Object.entries(sellersOfIndex).map(async ([version, sellers]) => {

@@ -7,12 +7,12 @@ import { countryPriceRecordOf } from './price-record.ts';
 import { selectFiltered, type PriceOrder, type PriceRow, type ProductRow } from './queries/prices.ts';
 
 const NEWEST_FIRST: PriceOrder = [['date', 'desc']];
-/** Before any day that a price is of, and after it. */
+/** Bounds before and after every day that can have a price. */
 const EVER = { startDate: '0001-01-01', endDate: '9999-12-31' };
 
 /**
- * Prices that pass the filter, the newest first unless told otherwise. Without a day in the filter: the newest price of
- * each product, term and country.
+ * Prices that pass the filter, the newest first unless `order_by` says otherwise. Without a day in the filter: the
+ * newest price of each product, term and country.
  */
 export async function filterPrice(
   { sql }: Context,

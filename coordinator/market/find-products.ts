@@ -12,7 +12,7 @@ export function listPricedProducts({ products, latest }: HotMarket): { total: nu
   return { total: results.length, results };
 }
 
-/** Products whose slug, name or chip has the keyword in it, by name. */
+/** Products whose slug, name or chip contains the keyword, by name. */
 export function queryProducts(
   { products }: HotMarket,
   { keyword, ...page }: SpecsQueryRequest,
@@ -21,7 +21,7 @@ export function queryProducts(
   return { total: found.length, results: pageOf(found, page).map(onWire) };
 }
 
-/** Case does not count; the empty keyword is in everything. */
+/** Case-insensitive; an empty keyword matches every product. */
 export function hasKeyword(keyword: string): (product: ProductRow) => boolean {
   const wanted = keyword.trim().toLowerCase();
   return ({ product_slug, name, chip }) =>
@@ -34,7 +34,7 @@ function onWire({ accelerator_type: _type, form_factor: _form, ...product }: Pro
 
 const SUGGESTIONS = 5;
 
-/** The product of a slug or name. Throws `validation` of the field, with products that are alike. */
+/** The product with this slug or name. Throws `validation` for `field`, listing similar products. */
 export function findProduct(products: ReadonlyMap<number, ProductRow>, gpu: string, field: string): ProductRow {
   const wanted = gpu.trim().toLowerCase();
   const all = [...products.values()];

@@ -5,13 +5,14 @@ import { indexByDay, readIndexDates } from '../platform/read-index-dates.ts';
 import { findProduct } from './find-products.ts';
 import type { HotMarket } from './hot-market.ts';
 
-/** Prices of cloud accelerators are not published earlier; it bounds the answer. */
+/** Prices of cloud accelerators were not published earlier; this bounds the size of the answer. */
 const EARLIEST = '2017-01-01';
 const sellersInWords = { neo: 'neoclouds', hs: 'hyperscalers', all: 'all providers' } as const;
 
 /**
- * What an accelerator costs on demand at one kind of provider or at all, day by day, chain-linked (`pricing/chain-index.ts`).
- * Resellers are in no version. Throws 10008, and `validation` for a product that is not in the catalogue.
+ * The price of an accelerator on demand at one kind of provider or at all, day by day, chain-linked
+ * (`pricing/chain-index.ts`). No version includes resellers. Throws 10008 for an invalid range of dates, 34004 for days
+ * before the history of the subscription, and `validation` for a product that is not in the catalogue.
  */
 export async function gpuIndex(
   { actor, now }: Context,

@@ -35,8 +35,8 @@ export async function historyPrice(
 }
 
 /**
- * Prices of one product and term by one kind of provider, the newest day first: of the same votes that count in the price of
- * all of them. Empty for an unknown product; a day on which no such provider votes is missing.
+ * Prices of one product and term by one kind of provider, the newest day first, from the same counted votes as the
+ * price over all providers. Empty for an unknown product; a day on which no such provider votes is missing.
  */
 export async function classHistory(
   { sql }: Pick<Context, 'sql'>,

@@ -25,23 +25,23 @@ type Matcher = ReturnType<typeof createProductMatcher>;
 /** What nearly every request reads, held in memory until an ingestion changes it: a few thousand rows. */
 export interface HotMarket {
   products: Map<number, ProductRow>;
-  /** from a label to one of the products */
+  /** matches a label to one of the products */
   match: Matcher;
   /** newest prices by product, term, country; without those over all countries */
   latest: PriceRow[];
   /** newest prices over all countries */
   worldwide: PriceRow[];
-  /** of those, on demand, by product */
+  /** worldwide prices on demand, by product */
   rentals: Map<number, PriceRow>;
-  /** of those, of new cards, by product */
+  /** worldwide prices of new cards, by product */
   retails: Map<number, PriceRow>;
-  /** that have votes, by name */
+  /** providers with votes, by name */
   providers: ProviderRecord[];
-  /** country -> providers behind its newest prices */
+  /** country -> number of providers behind its newest prices */
   providersIn: Map<string, number>;
-  /** what was answered out of all this before, by operation and request */
+  /** cached answers computed from this data, by operation and request */
   answers: HotAnswers;
-  /** days of one product and term in a quarter, as they were with all this */
+  /** prices of one product and term in a quarter, at this version of the data */
   pricesOfQuarter: (key: PriceKey & { quarter: number }) => Promise<PriceQuarter>;
   /** the chain-linked index of one product, up to today */
   indexOf: (key: IndexKey) => Promise<ReadonlyMap<string, IndexDay>>;
@@ -66,7 +66,7 @@ export const hotMarket = hotCopy<HotMarket>({
       const ofType = (type: number): Map<number, PriceRow> =>
         new Map(worldwide.filter(({ price_type }) => price_type === type).map((row) => [row.product_id, row]));
       return {
-        // Made for the first that asks; prices are asked for by id.
+        // Built on first use: requests for prices identify products by id.
         match: (label) => (matcher ??= createProductMatcher(matchable))(label),
         products: new Map(products.map((product) => [product.product_id, product])),
         latest: prices.filter(({ country }) => country !== ''),
@@ -92,7 +92,10 @@ interface PriceQuarter {
   rowOf: (at: number) => PriceRow;
 }
 
-/** A request takes 91 days at most, and who asks for a product first waits until they are read: a year took four times as long. */
+/**
+ * Quarters, because a request covers at most 91 days and the first one for a product waits until they are read: a year
+ * took four times as long.
+ */
 export const quarterOf = (day: string): number =>
   Number(day.slice(0, 4)) * 4 + Math.floor((Number(day.slice(5, 7)) - 1) / 3);
 
@@ -102,11 +105,11 @@ const daysOfQuarter = (quarter: number): { first: string; before: string } => {
   return { first: firstOf(quarter), before: firstOf(quarter + 1) };
 };
 
-/** At 72 bytes a row and 40 countries on every day a quarter has 0.25 MB; most have a tenth of that. */
+/** At 72 bytes a row and 40 countries on every day a quarter takes 0.25 MB; most take a tenth of that. */
 const MOST_QUARTERS = 2048;
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Quarters of prices as they are at a version of the market; those that were asked for last are in memory. */
+/** Quarters of prices at one version of the market; the most recently used ones stay in memory. */
 function hotHistory({
   sql,
   now,
@@ -119,7 +122,7 @@ function hotHistory({
   return (version, { productId, priceType, quarter }) => quarters([version, productId, priceType, quarter].join('/'));
 }
 
-/** Column by column: the objects that rows come as would take four times the room. */
+/** Stored by column: row objects would take four times the memory. */
 function quarterFrom(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' | 'price_type'>): PriceQuarter {
   const same = shared();
   const texts = (pick: (row: PriceRow) => string | null): (string | null)[] =>
@@ -158,7 +161,7 @@ function quarterFrom(rows: readonly PriceRow[], of: Pick<PriceRow, 'product_id' 
   };
 }
 
-/** Equal texts as one: a quarter has 92 days and some countries, on many rows. */
+/** Interns strings: the 92 days and few countries of a quarter repeat on many rows. */
 function shared(): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
@@ -174,10 +177,10 @@ interface IndexKey {
   sellers: string | null;
 }
 
-/** A chain is computed from its first day on, whichever days are asked for. */
+/** A chain is always computed from its first day, whichever days are requested, so whole indices are cached. */
 const MOST_INDICES = 256;
 
-/** Indices as they are at a version of the market; those that were asked for last are in memory. */
+/** Indices at one version of the market; the most recently used ones stay in memory. */
 function hotIndex({
   sql,
   now,
@@ -190,11 +193,11 @@ function hotIndex({
   return (version, { productId, sellers }) => indices([version, productId, sellers ?? ''].join('/'));
 }
 
-/** An older price is not what a card costs now. */
+/** A price older than this does not count as current. */
 export const RECENT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-/** The newest price on demand over all countries; null: none of the last 30 days. */
+/** The newest price on demand over all countries; null if there is none from the last 30 days. */
 export function recentRental({ rentals }: HotMarket, productId: number, now: Date): PriceRow | null {
   const row = rentals.get(productId);
   const age = row === undefined ? Infinity : now.getTime() - Date.parse(row.day);

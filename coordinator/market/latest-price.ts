@@ -15,7 +15,7 @@ interface Results<T> {
   results: T[];
 }
 
-/** Newest price of each product, country and term that is asked for: by product, term and country. */
+/** The newest price of each requested product, country and term, ordered by product, term and country. */
 export const latestPrice = (market: HotMarket, request: LatestPriceRequest): Results<PriceRecord> =>
   recordsOf(market, request, priceRecordOf);
 

@@ -6,7 +6,7 @@ import { pageOf } from '../platform/page.ts';
 
 const ON_DEMAND = 0;
 
-/** Each country in numbers, of the newest prices in it; most products first. */
+/** Figures for each country from its newest prices, the country with the most products first. */
 export function countrySummary({ latest, providersIn }: HotMarket): { total: number; results: CountrySummary[] } {
   const results = [...Map.groupBy(latest, ({ country }) => country)].map(([country, rows]): CountrySummary => {
     const prices = rows
@@ -27,7 +27,7 @@ export function countrySummary({ latest, providersIn }: HotMarket): { total: num
   return { total: results.length, results };
 }
 
-/** Values by which prices can be filtered: those that have a price. */
+/** Values to filter prices by; only those that have a price are listed. */
 export function filterMap({ products, latest }: HotMarket): FilterMap {
   const priced = new Set(latest.map(({ product_id }) => product_id));
   const known = [...products.values()].filter(({ product_id }) => priced.has(product_id));
@@ -45,7 +45,7 @@ export function filterMap({ products, latest }: HotMarket): FilterMap {
   };
 }
 
-/** Providers whose slug or name has the keyword in it, by name. */
+/** Providers whose slug or name contains the keyword, by name. */
 export function listProviders(
   { providers }: HotMarket,
   { keyword, ...page }: SpecsQueryRequest,

@@ -17,7 +17,10 @@ import { selectPricesOfDay, selectVotesOfDay, type ExplainedDay } from './querie
 import type { ProductRow } from './queries/prices.ts';
 import { selectRestatements, type RestatementRow } from './queries/restatements.ts';
 
-/** One published price down to the rows of its sources. Throws 10008 for a day before the history that the tier has, `not_found` for an unknown product. */
+/**
+ * One published price down to the rows of its sources. Throws 34004 for a day before the history of the subscription,
+ * `not_found` for an unknown product.
+ */
 export async function explainPublished(
   context: Context,
   market: HotMarket,
@@ -43,8 +46,9 @@ export async function explainPublished(
 }
 
 /**
- * A published price and the votes of its day as they were judged, and no more: of a market of ten million rows the index, which
- * is computed from its first day on, and the rows take up to 150 ms, these five. Throws likewise.
+ * Only a published price and the judged votes of its day. With a market of ten million rows, the index, which is
+ * computed from its first day on, and the source rows take up to 150 ms; these two take five. Throws like
+ * `explainPublished`.
  */
 export async function votesPublished(
   context: Context,
@@ -121,7 +125,7 @@ const observationOf = (
   fate: of.fate,
 });
 
-/** Its name alone: where an operator keeps it, or the key in its address, is nobody else's business. */
+/** The name of the file alone: its folder, or a key in its URL, stays private to the operator. */
 export const fileOf = ({ file, origin }: { file: string | null; origin: string }): string =>
   (file ?? origin)
     .replace(/[?#].*$/s, '')

@@ -1,22 +1,22 @@
 import { ALL_COUNTRIES, type FilterPriceRequest } from '../contract/market.ts';
 import type { ProductRow } from './queries/prices.ts';
 
-/** What `filter` asks for, by column; null: anything. Any of the values of one column, all of the columns. */
+/** The parsed `filter`, by column; null matches anything. A row must match one of the values of each column. */
 export interface PriceFilter {
   productIds: number[] | null;
   priceTypes: number[] | null;
   countries: string[] | null;
   priceMin: number | null;
   priceMax: number | null;
-  /** null and null: the newest price of each instead of days */
+  /** both null: the newest price of each product, term and country */
   startDate: string | null;
   endDate: string | null;
 }
 
-/** These take the values that filter-map lists, whole: L4 is not L40S. */
+/** Matched whole, against the values that filter-map lists: L4 is not L40S. */
 const wholeColumns = ['product_slug', 'manufacturer', 'chip'] as const;
 
-/** Text about products is looked up here, once, so that the database sees ids only. */
+/** Product texts are resolved to ids here, once, so that the database receives ids only. */
 export function readFilter(request: FilterPriceRequest['filter'], products: Iterable<ProductRow>): PriceFilter {
   const entries = request.flatMap((entry) => Object.entries(entry) as [string, string | number][]);
   const all = (column: string): (string | number)[] =>

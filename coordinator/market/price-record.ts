@@ -33,13 +33,16 @@ export const countryPriceRecordOf = (product: ProductRow, row: PriceRow): Countr
 export const priceTypeText = (type: number): string =>
   priceTypeDescriptions[type as PriceType] ?? `Rental Reserved ${type} month`;
 
-/** A hundredth of a cent per hour, a cent for a card: what is beyond that is the mean's, not the market's. */
+/**
+ * Rounded to a hundredth of a cent per hour, or a cent for a card: further digits come from averaging, not from the
+ * market.
+ */
 export const rounded = (price: number, type: number): number => {
   const digits = isRetail(type) ? 2 : 4;
   return Math.round(price * 10 ** digits) / 10 ** digits;
 };
 
-// The runtime's own table (CLDR) names every ISO 3166-1 code.
+// The runtime's own table (CLDR) has a name for every ISO 3166-1 code.
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
 
 /** English name of an ISO 3166-1 alpha-2 code. */

@@ -6,9 +6,9 @@ import { selectQuotes } from './queries/votes.ts';
 
 export interface SeriesDay {
   day: string;
-  /** null: a day without a price, on which earlier quotes still hold */
+  /** null on a day without a price on which earlier quotes still hold */
   price: PriceRow | null;
-  /** of prices on demand over all countries; a version without a value has too few providers on that day */
+  /** from prices on demand over all countries; a version without a value has too few providers on that day */
   index: Partial<Record<IndexVersion, number>>;
 }
 
@@ -25,7 +25,7 @@ const ON_DEMAND = 0;
 /** Ten years and three days. */
 export const MOST_SERIES_DAYS = 3_655;
 
-/** Prices of days and the indices of the same days, the earliest first; a day without either is left out. */
+/** Daily prices and indices, the earliest day first; a day with neither is left out. */
 export async function priceSeries(sql: Queryable, asked: AskedSeries): Promise<SeriesDay[]> {
   const { productId, priceType, country, first, last } = asked;
   const of = {

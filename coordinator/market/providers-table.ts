@@ -31,12 +31,12 @@ export const providerRow = z.object({
   default_country: country.transform((text) => (text === '' ? null : text)),
 });
 
-/** In the order of the file. */
+/** Columns in the order of the file. */
 const providerColumns = Object.keys(providerRow.shape) as (keyof ProviderTableRow)[];
 
 const shipped = join(import.meta.dirname, 'providers.csv');
 
-/** The providers that come with the product, in the database. */
+/** Writes the providers that ship with the product to the database. */
 export async function ensureProviders(context: Context): Promise<void> {
   const rows = readTable('providers.csv', await readFile(shipped, 'utf8'), providerRow);
   await context.sql.begin(async (tx) => {
@@ -46,9 +46,9 @@ export async function ensureProviders(context: Context): Promise<void> {
 }
 
 /**
- * An operator's rows into the providers' table, all or none: new sellers, or other names and kinds for known ones. They stay
- * also when a later version of the product brings others. Prices that are stored follow them the next time that their day
- * is read. Throws one sentence that names what is wrong: a name that two providers have would be nobody's.
+ * Imports an operator's rows into the providers' table, all or none: new sellers, or other names and kinds for known
+ * ones. A later version of the product does not overwrite them. Stored prices reflect them once their day is read
+ * again. Throws one sentence that names what is wrong: a name that two providers share would match neither.
  */
 export async function importProviders(context: Context, name: string, content: string): Promise<{ rows: number }> {
   const rows = readTable(name, content, providerRow);

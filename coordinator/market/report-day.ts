@@ -12,21 +12,21 @@ import {
 
 export type { ChangedProvider, PriceMove, ScreenedVote };
 
-/** A source that has brought nothing for longer is no longer waited for. */
+/** A source that has delivered nothing for longer than this is left out of the report. */
 const LOOK_BACK_DAYS = 31;
 const DAY_MS = 86_400_000;
-/** A vote that stays outside for as many readings is asked about. */
+/** The report asks about a vote that is screened out for this many readings in a row. */
 export const ASKED_AFTER = 5;
-/** A source that brings less than this part of what it brought before. */
+/** A source has fallen if it delivers less than this share of what it delivered before. */
 export const FALLEN = 0.8;
-/** A price that moves by more within a day is looked at by a person. */
+/** A price that moves by more than this factor within a day is reported for review. */
 export const MOST_TIMES = 2;
 
 export interface SourceCoverage {
   source: string;
-  /** null: it brought nothing of this day */
+  /** null if it delivered nothing for this day */
   now: SourceDay | null;
-  /** its newest day before; null: none within 31 days */
+  /** its newest earlier day; null if there is none within 31 days */
   last: SourceDay | null;
 }
 
@@ -34,14 +34,17 @@ export interface DayReport {
   day: string;
   sources: SourceCoverage[];
   screened: ScreenedVote[];
-  /** providers of a product that had no vote in the 31 days before */
+  /** providers that had no vote for the product in the 31 days before */
   joined: ChangedProvider[];
-  /** and those that voted the day before and do not now */
+  /** providers that voted the day before and do not now */
   left: ChangedProvider[];
   moves: PriceMove[];
 }
 
-/** What was read of a day and what came of it: each source against its own newest day before, votes not counted, providers that came or went, prices that jumped. */
+/**
+ * The report of a day: each source compared with its own newest earlier day, votes not counted, providers that came or
+ * went, prices that jumped.
+ */
 export async function reportDay({ sql }: Context, day: string): Promise<DayReport> {
   const from = new Date(Date.parse(day) - LOOK_BACK_DAYS * DAY_MS).toISOString().slice(0, 10);
   const [days, screened, changed, moves] = await Promise.all([
@@ -60,11 +63,11 @@ export async function reportDay({ sql }: Context, day: string): Promise<DayRepor
 
 export interface NotCounted {
   votes: number;
-  /** of them outside for five readings and more */
+  /** those screened out for five readings or more */
   asked: number;
 }
 
-/** Votes of a day that are kept and not counted, of all sources. */
+/** Votes of a day that are kept but not counted, of all sources. */
 export async function countNotCounted({ sql }: Context, day: string): Promise<NotCounted> {
   const screened = await selectScreenedVotes(sql, day);
   return { votes: screened.length, asked: screened.filter(({ readings }) => readings >= ASKED_AFTER).length };

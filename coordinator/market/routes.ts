@@ -14,7 +14,7 @@ import { historyPrice } from './history-price.ts';
 import type { HotMarket } from './hot-market.ts';
 import { countryLatestPrice, latestPrice } from './latest-price.ts';
 
-/** Prices of GPUs, in the envelope. What most calls read lies in memory. */
+/** Prices of GPUs, in the response envelope. What most calls read is in memory. */
 export function marketArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   area.on(routes.specsListRoute, async () => listPricedProducts(await market()));

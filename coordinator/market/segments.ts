@@ -1,4 +1,4 @@
-/** Markets beside the standard one: their prices vote among themselves only. */
+/** Markets separate from the standard one: votes of different markets are never mixed. */
 const segments = {
   fraction: 'a part of an accelerator',
   'local-zone': 'a local or wavelength zone',
@@ -11,7 +11,7 @@ const segments = {
 } as const;
 export type Segment = keyof typeof segments;
 
-/** Why an observation is kept and does not vote. */
+/** Why an observation is kept but does not vote. */
 export const doubts = {
   contradiction: 'the words for the accelerator contradict the machine',
   'spot-equals-on-demand': 'a spot price equal to the price on demand of the same machine elsewhere',
@@ -19,10 +19,13 @@ export const doubts = {
 } as const;
 export type Doubt = keyof typeof doubts;
 
-/** Contracts are made over the standard machine as prices by the hour are; elsewhere a machine of any size votes. */
+/**
+ * Segments in which only the standard machine votes, as for prices by the hour; in the others a machine of any size
+ * votes.
+ */
 export const contractSegments: readonly string[] = ['convertible', 'upfront'] satisfies Segment[];
 
-/** Why a vote is kept and not counted. */
+/** Why a vote is kept but not counted. */
 export const screens = {
   band: 'outside what this product plausibly costs',
   'own-history': 'too far from what its provider asked over the 30 days before',
@@ -32,5 +35,8 @@ export type Screen = keyof typeof screens;
 
 /** Days of a provider's votes that its next one is compared with. */
 export const HISTORY_DAYS = 30;
-/** With fewer days before it a provider's level is screened by only if the others speak against the vote too. */
+/**
+ * With fewer days of history, a provider's own level screens a vote only if the other providers' votes contradict it
+ * too.
+ */
 export const LEAST_DAYS = 3;

@@ -1,12 +1,12 @@
-/** Hours of a month: a year of 365.25 days over 12. */
+/** Hours in a month: a year of 365.25 days divided by 12. */
 export const HOURS_PER_MONTH = 730.5;
 const WATTS_PER_KW = 1000;
 
-/** What renting and buying one GPU cost, USD. */
+/** What the costs of renting and buying one GPU depend on, USD. */
 export interface Costs {
-  /** USD per GPU hour of each month in turn */
+  /** USD per GPU hour, one for each month */
   rates: readonly number[];
-  /** share of the hours */
+  /** share of the hours in which the GPU works */
   utilisation: number;
   retail: number;
   resale: number;
@@ -18,13 +18,13 @@ export interface Costs {
 interface Month {
   month: number;
   rent_rate: number;
-  /** in all so far */
+  /** cumulative */
   rent: number;
-  /** in all so far, less what the GPU would be sold for now */
+  /** cumulative, less what the GPU can be sold for */
   buy: number;
 }
 
-/** Money in all at the end of each month. */
+/** Cumulative costs at the end of each month. */
 export function monthsOf({ rates, utilisation, retail, resale, watts, electricity }: Costs): Month[] {
   const hours = HOURS_PER_MONTH * utilisation;
   const power = (watts / WATTS_PER_KW) * hours * electricity;
@@ -35,7 +35,7 @@ export function monthsOf({ rates, utilisation, retail, resale, watts, electricit
   });
 }
 
-/** Where the two lines meet, months from the start, linear within a month; null: not within them. */
+/** Months from the start until both cost the same, linear within a month; null if not within these months. */
 export function breakEven(costs: Costs): number | null {
   let before = { month: 0, rent: 0, buy: costs.retail - costs.resale };
   if (before.buy <= 0) return 0;

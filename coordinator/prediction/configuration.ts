@@ -6,7 +6,7 @@ import { regions, type Region } from './model/regions.ts';
 
 type Asked = Pick<PredictRequest, 'gpu_name' | 'slug' | 'memory_gb' | 'form_factor'>;
 
-/** The product of a configuration: by slug or name, else by the words with memory and form factor. Throws `validation`. */
+/** The product of a configuration: matched by label, memory and form factor, else by slug or name. Throws `validation`. */
 export function productAsked({ products, match }: HotMarket, { gpu_name, slug, memory_gb, form_factor }: Asked) {
   const field = slug === undefined ? 'gpu_name' : 'slug';
   const said = slug ?? gpu_name ?? '';
@@ -20,13 +20,13 @@ export function productAsked({ products, match }: HotMarket, { gpu_name, slug, m
   return asked;
 }
 
-/** SXM5 is SXM. */
+/** SXM5 counts as SXM. */
 const alike = (a: string, b: string): boolean => {
   const [one, other] = [a.toLowerCase(), b.toLowerCase()];
   return one.startsWith(other) || other.startsWith(one);
 };
 
-/** A continent by its code or name. Throws `validation` with all there are. */
+/** A continent by its code or name. Throws `validation`, which lists all of them. */
 export function regionAsked(said: string): Region {
   const wanted = said.trim().toLowerCase();
   const found = Object.entries(regions).find(([code, name]) =>

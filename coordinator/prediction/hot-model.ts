@@ -6,15 +6,15 @@ import { regionOf } from './model/regions.ts';
 import type { Coefficients } from './model/design.ts';
 import { findLatest, findServing } from './queries.ts';
 
-/** Logs to be added to a prediction, and of how many providers and residuals they are. */
+/** Quantiles of residuals, to be added to a log price, and how many providers and residuals they come from. */
 export interface Spread {
   providers: number;
   residuals: number;
-  /** 5, 10, 25, 50, 75, 90, 95 */
+  /** percentiles 5, 10, 25, 50, 75, 90, 95 */
   logs: readonly number[];
 }
 
-/** An offer with what it is compared by, and as it is shown. */
+/** An offer with the properties it is compared by, and as it is shown. */
 export interface KnownOffer {
   provider: string;
   sellers: string;
@@ -24,7 +24,7 @@ export interface KnownOffer {
   shown: Prediction['comparable_offers'][number];
 }
 
-/** The model that serves, ready to be asked. */
+/** The serving model, prepared for lookups. */
 export interface Model {
   model_version: string;
   trained_at: string;
@@ -33,7 +33,7 @@ export interface Model {
   most_cards: number;
   coefficients: Coefficients;
   support: ReadonlyMap<string, Support>;
-  /** by price type: with the kind of provider known, and not */
+  /** by price type: with the kind of provider known, and unknown */
   spreads: ReadonlyMap<number, { known: Spread; any: Spread }>;
   /** by product and price type, the newest first */
   offers: ReadonlyMap<string, KnownOffer[]>;
@@ -41,15 +41,15 @@ export interface Model {
 }
 
 export interface HotModel {
-  /** null: none has been trained, or none has passed */
+  /** null if no model has been trained, or none has passed */
   model: Model | null;
-  /** why there is none */
+  /** why there is no model */
   why: string | null;
-  /** with one state of the market, whose products are in answers too */
+  /** cached answers for one state of the market, whose products are part of them */
   answersWith: (market: object) => HotAnswers;
 }
 
-/** In memory until another one serves; every replica looks twice a second. */
+/** The serving model in memory; every replica checks twice a second whether another one serves. */
 export const hotModel = hotCopy<HotModel>({
   area: 'prediction',
   reader:
@@ -106,12 +106,12 @@ const knownOffer = ({ provider, sellers, country, cards, day, price, days }: Off
     country,
     gpu_count: cards,
     price: roundedPrice(price),
-    // A model trained before they were counted has none.
+    // Models of earlier versions have no count of days.
     ...(days === undefined ? {} : { days }),
   },
 });
 
-/** A hundredth of a cent. */
+/** Rounded to a hundredth of a cent. */
 export const roundedPrice = (price: number): number => Math.round(price * 1e4) / 1e4;
 
 function spreadOf(pool: Pool): Spread {

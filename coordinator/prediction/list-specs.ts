@@ -6,7 +6,7 @@ import type { HotModel } from './hot-model.ts';
 import { regionOf, regions } from './model/regions.ts';
 import { LEAST_PROVIDERS } from './require-support.ts';
 
-/** What predict takes, of the model that serves: each GPU with the places and price types that it can be asked with. */
+/** What `predict` accepts with the serving model: each GPU with the places and price types that can be requested for it. */
 export function listSpecs({ products }: HotMarket, { model }: HotModel): SpecsList {
   const bySlug = new Map([...products.values()].map((product) => [product.product_slug, product]));
   const gpus = [...(model?.support.values() ?? [])]

@@ -16,8 +16,8 @@ const ON_DEMAND = 0;
 const MOST_OFFERS = 5;
 
 /**
- * The price of a configuration on the newest day of the model, and the distribution that a provider's price has about it. Throws
- * `validation` if the data do not carry a number, with the nearest that they carry.
+ * The price of a configuration on the newest day of the model, and the distribution of a provider's price around it. Throws
+ * `validation` if the data do not support a prediction, naming the nearest that they support.
  */
 export function predict(market: HotMarket, { model, why }: HotModel, request: PredictRequest): Prediction {
   if (model === null) throw invalidField('gpu_name', `cannot be predicted: ${why}`);
@@ -91,14 +91,14 @@ interface Nearness {
   gpu_count: number;
 }
 
-/** Offers of the product nearest to what is asked, one for each provider, and how many providers have any. */
+/** Offers of the product nearest to the request, at most one per provider, and how many providers have any. */
 function comparable(
   model: Model,
   { slug, price_type, country, region, kind, gpu_count }: Nearness,
 ): { known: number; offers: Prediction['comparable_offers'] } {
   const continent = region ?? (country === null ? null : regionOf(country));
   const nearest = new Map<string, { offer: KnownOffer; distance: number }>();
-  // In one pass over all: this is what a prediction costs. Of equally near ones the newest, which comes first.
+  // One pass over all, since this dominates the cost of a prediction. Of equally near offers the newest, which comes first.
   for (const offer of model.offers.get(`${slug} ${price_type}`) ?? []) {
     const distance =
       (kind === null || offer.sellers === kind ? 0 : 8) +
@@ -119,7 +119,7 @@ interface Ratio {
   providers: string[];
 }
 
-/** The median of providers' own ratios, of this kind if it is given. Throws `validation` if there is none. */
+/** The median of providers' own ratios, of this kind of provider if one is given. Throws `validation` if there is none. */
 function ratioOf(
   model: Model,
   { slug, price_type, kind }: { slug: string; price_type: number; kind: string | null },

@@ -4,7 +4,7 @@ import { maybeOne, one } from '../platform/db/rows.ts';
 import type { ModelDocument } from './model/model-document.ts';
 import type { Vote } from './model/vote.ts';
 
-/** Spot and on demand: terms are a provider's own ratio of it. */
+/** Spot and on demand: terms are predicted by providers' own ratios to on demand. */
 const PREDICTED = [-1, 0];
 
 interface Range {
@@ -14,7 +14,7 @@ interface Range {
 
 /**
  * One price per provider, product, price type, month and country: the median of its counted daily votes in the standard market.
- * In an order that the same votes always have; at most `limit`.
+ * The order is deterministic; at most `limit` rows.
  */
 export async function selectMonthlyVotes(
   sql: Queryable,
@@ -32,7 +32,7 @@ export async function selectMonthlyVotes(
     limit ${limit}`;
 }
 
-/** First day with votes that a model is made of; null: there are none. Reads through all of them. */
+/** First day with votes that a model can use; null if there are none. Scans all of them. */
 export async function findFirstDay(sql: Queryable): Promise<string | null> {
   const row = one(
     await sql<{ day: string | null }[]>`select min(v.day)::text as day from provider_price v where ${isPredicted(sql)}`,
@@ -40,9 +40,9 @@ export async function findFirstDay(sql: Queryable): Promise<string | null> {
   return row.day;
 }
 
-/** The newest day with votes that a model is made of; null: there are none. */
+/** The newest day with votes that a model can use; null if there are none. */
 export async function findNewestDay(sql: Queryable): Promise<string | null> {
-  // The newest prices have it at hand; the votes themselves are read through only if nothing has been published of them.
+  // `latest_price` gives it cheaply; the votes themselves are scanned only if nothing has been published there.
   const row = one(
     await sql<{ day: string | null }[]>`
     select coalesce(
@@ -55,7 +55,7 @@ export async function findNewestDay(sql: Queryable): Promise<string | null> {
 const isPredicted = (sql: Queryable) => sql`
   v.price_type = any(${PREDICTED}::int2[]) and v.country <> '' and v.segment = '' and not v.outlier`;
 
-/** Votes of a year are sorted for their medians; a request may not take so long. */
+/** Sorting the votes of a year for their medians takes longer than a request is allowed to. */
 export async function allowLongStatements(tx: Transaction): Promise<void> {
   await tx`set local statement_timeout = '10min'`;
 }
@@ -89,7 +89,7 @@ export async function findServing(sql: Queryable): Promise<(StoredModel & { docu
   return maybeOne(rows) ?? null;
 }
 
-/** The newest model that was refused since the one that serves. */
+/** The model trained last, whatever its state. */
 export async function findLatest(sql: Queryable): Promise<StoredModel | null> {
   const rows = await sql<StoredModel[]>`
     select model_version, trained_at, as_of::text, state, why, backtest from prediction_model
@@ -97,7 +97,7 @@ export async function findLatest(sql: Queryable): Promise<StoredModel | null> {
   return maybeOne(rows) ?? null;
 }
 
-/** Nobody else stores a model before this transaction ends. */
+/** No other process stores a model before this transaction ends. */
 export async function lockModels(tx: Transaction): Promise<void> {
   await lockByName(tx, 'prediction models');
 }
@@ -111,21 +111,21 @@ interface NewModel extends StoredModel {
   document: Buffer;
 }
 
-/** A model that was stored before gets its new state and time; its bytes are the same. */
+/** A model that is stored already gets the new state, reason and time; its bytes are the same. */
 export async function storeModel(tx: Transaction, model: NewModel): Promise<void> {
   await tx`
     insert into prediction_model ${tx({ ...model, backtest: tx.json(model.backtest) })}
     on conflict (model_version) do update set trained_at = excluded.trained_at, state = excluded.state, why = excluded.why`;
 }
 
-/** Models that nobody needs any more: older than the newest `keep` of those that do not serve. */
+/** Deletes the models that do not serve, except the newest `keep`. */
 export async function pruneModels(tx: Transaction, keep: number): Promise<void> {
   await tx`
     delete from prediction_model where state <> 'serving' and model_version not in (
       select model_version from prediction_model where state <> 'serving' order by trained_at desc, id desc limit ${keep})`;
 }
 
-/** True for the process that is to train on this day; one that died is followed after an hour. */
+/** True for the process that should train on this day; if it dies, another one can claim the day after an hour. */
 export async function claimDay(sql: Queryable, { day, now }: { day: string; now: Date }): Promise<boolean> {
   const rows = await sql`
     insert into prediction_training (day, begun_at) values (${day}, ${now})

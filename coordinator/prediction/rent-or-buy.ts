@@ -9,13 +9,13 @@ import { roundedPrice, type HotModel } from './hot-model.ts';
 import { predict } from './predict.ts';
 
 const [NEW, USED] = [100, 102];
-/** Prices of cards are published by the month at best; an older one is not a price of now. */
+/** Prices of cards are published monthly at best; one older than this is not a current price. */
 const MOST_DAYS_OLD = 365;
 const DAY_MS = 86_400_000;
 
 /**
- * Renting one GPU along its forward curve, at the level that is predicted for the place, beside buying it. Throws `validation` if the
- * product has no curve or no retail price, or its price cannot be predicted there.
+ * Compares renting one GPU along its forward curve, at the level predicted for the place, with buying it. Throws `validation` if
+ * the product has no curve or no retail price, or its price cannot be predicted there.
  */
 export async function rentOrBuy(
   context: Context,
@@ -96,7 +96,7 @@ interface Observed {
 
 const observed = ({ day, provider_count: n }: Observed): string => `${day}, n ${n} ${n === 1 ? 'seller' : 'sellers'}`;
 
-/** Everything that went into it, each with its source. */
+/** Every input of the comparison with its source. */
 function inputsOf(
   { country, region, horizon_months, retail_price, power_watts, electricity_price, utilisation }: RentOrBuyRequest,
   { predicted, curve, retail, used, price, watts }: Found,
@@ -131,7 +131,7 @@ function inputsOf(
   };
 }
 
-/** The newest price over all countries; null if it is too old. */
+/** The newest price over all countries; null if it is missing or too old. */
 function priceOf(
   { now }: Context,
   { worldwide }: HotMarket,
@@ -144,7 +144,7 @@ function priceOf(
   return found ?? null;
 }
 
-/** The rent of each month as a share of the price on demand: what the money of the contract grows by. */
+/** The rent of each month as a share of the price on demand: the increment of the contract's total cost. */
 function shapeOf(points: readonly { tenor: number; term: number }[], horizon: number): number[] {
   const terms = new Map(points.map(({ tenor, term }) => [tenor, term]));
   const onDemand = terms.get(0) ?? Number.NaN;

@@ -3,7 +3,7 @@ import type { Model } from './hot-model.ts';
 import type { Support } from './model/model-document.ts';
 import { regionOf } from './model/regions.ts';
 
-/** Providers that must sell the product or its chip. */
+/** Fewest providers that must sell the product or another one with its chip. */
 export const LEAST_PROVIDERS = 5;
 
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
   field: string;
 }
 
-/** Where the data carry a number for what is asked. Throws `validation`: what is missing, and the nearest that they carry. */
+/** The support in the data for a request. Throws `validation`, naming what is missing and the nearest that they support. */
 export function requireSupport(model: Model, { product, chip, country, region, price_type, field }: Asked): Support {
   const found = model.support.get(product) ?? [...model.support.values()].find((one) => one.chip === chip);
   if (found === undefined || found.chip_providers < LEAST_PROVIDERS) {
@@ -61,7 +61,7 @@ function nearestPlace({ product, countries }: Support, { country, region }: Plac
   return `Nearest supported: ${product} in ${near}; all: ${countries.join(', ')}.`;
 }
 
-/** The one whose slug shares the longest beginning, of the place if there is any there. */
+/** The product whose slug shares the longest prefix, among those of the place if there are any. */
 function nearestProduct(supported: readonly Support[], { product, place }: { product: string; place: Place }): string {
   const there = supported.filter((one) => isIn(one, place));
   const of = there.length > 0 ? there : supported;

@@ -8,7 +8,7 @@ import { listSpecs } from './list-specs.ts';
 import { predict } from './predict.ts';
 import { rentOrBuy } from './rent-or-buy.ts';
 
-/** Predicted prices, in the envelope, out of memory. */
+/** Predicted prices, in the dialect `envelope`; the market and the model are in memory. */
 export function predictionArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   const model = hotModel(platform);
@@ -29,12 +29,12 @@ export function predictionArea(platform: Platform, market: () => Promise<HotMark
   return area;
 }
 
-/** As many as there are answers that are kept. */
+/** As many as the cache of answers keeps. */
 const MOST_ASKED = 1000;
 
 /**
- * Whether something was asked among the last questions already. To make an answer takes 10 us, to keep it costs the collector of memory
- * more: only what is asked again is worth it.
+ * Whether a question is among the last ones already. Making an answer takes 10 us, and keeping it costs the garbage collector
+ * more: caching pays only for questions that are repeated.
  */
 function askedAgain(): (question: string) => boolean {
   const asked = new Cache<string, true>(MOST_ASKED);

@@ -12,7 +12,7 @@ export interface Backtest {
   lastDays: LastDays | null;
 }
 
-/** Both back-tests of all votes there are; null if there are none. Nothing is stored. */
+/** Both back-tests over all stored votes; null if there are none. Nothing is stored. */
 export async function runBacktest({ sql }: Context, { lastDays }: { lastDays: number }): Promise<Backtest | null> {
   const read = await sql.begin('isolation level repeatable read read only', async (tx) => {
     await allowLongStatements(tx);

@@ -19,11 +19,11 @@ import {
   endDay,
 } from './queries.ts';
 
-/** 100 providers with 200 products on two terms in 12 months would be 480,000 if all sold everything; they have some thousands. */
+/** 100 providers with 200 products on two terms in 12 months would be 480,000 if each sold all; in practice, a few thousand. */
 export const MOST_VOTES = 500_000;
 const limits = { deadlineSeconds: 600, heapMegabytes: 2048 };
 const DAY_MS = 86_400_000;
-/** Models beside the one that serves that stay to be looked at. */
+/** Models kept for inspection, in addition to the one that serves. */
 const KEPT = 30;
 const COVERAGE: [least: number, most: number] = [0.7, 0.9];
 const MOST_WORSE = 1.1;
@@ -37,9 +37,9 @@ interface Training {
 }
 
 /**
- * Trains a model of the last year's votes in a thread of its own. It serves once it has passed: 70 to 90 % of judged prices lie in their 80 %
- * interval (from ten providers on), and the median error is at most 1.1 times that of the model that serves; else that one stays. Null:
- * there are no votes. Throws if there are more votes than a model takes, or the thread fails.
+ * Trains a model on the last year's votes in a thread of its own. It serves if it passes (or with `accept`): 70 to 90 % of the
+ * judged prices are in their 80 % interval (from ten providers on), and the median error is at most 1.1 times that of the model
+ * that serves; else that one stays. Null if there are no votes. Throws if there are more than a model takes, or the thread fails.
  */
 export async function train(
   context: Context,
@@ -62,7 +62,7 @@ export async function train(
   const worker = new Worker(new URL('./train-worker.ts', import.meta.url), {
     workerData: read,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
-    // The thread needs no settings, so it sees none.
+    // The thread needs no environment variables, so it gets none.
     env: {},
   });
   try {
@@ -104,7 +104,7 @@ async function keep(context: Context, document: ModelDocument, accept: boolean):
   });
 }
 
-/** Null: it may serve. */
+/** Why a model must not serve; null if it can. */
 export function reasonAgainst(
   { judged_coverage: coverage, median_ape: error }: ModelDocument['backtest'],
   before: Pick<ModelDocument['backtest'], 'median_ape'> | null,
@@ -126,7 +126,7 @@ export const daysBefore = (day: string, days: number): string =>
 /** UTC; by then the night's files have been read. */
 const FROM_HOUR = 5;
 
-/** Once a day, by one of the coordinators; a step of the background. */
+/** Trains once a day on one of the coordinators; called periodically in the background. */
 export async function trainDaily(context: Context): Promise<void> {
   const now = context.now();
   const day = now.toISOString().slice(0, 10);

@@ -1,17 +1,17 @@
 import type { StoredFactor, Basis } from './factor.ts';
 import { preference } from './sources.ts';
 
-/** A factor of an hour stands for "now" no longer than this. */
+/** An hourly factor counts as "now" no longer than this. */
 const FRESH_MS = 2 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Shorter than a week: of an hour or a few, which says nothing about another day. */
+/** Shorter than a week: a factor of one or a few hours, which does not apply to other days. */
 export const isOfHours = ({ valid_from, valid_to }: Pick<StoredFactor, 'valid_from' | 'valid_to'>): boolean =>
   valid_to.getTime() - valid_from.getTime() < 7 * DAY_MS;
 
 /**
- * The factor that answers for a zone at a time: an average of that basis. One of the hour if it is younger than two hours,
- * else of the year: by source in the order of `preference`, then the newest year that has begun, then what an operator has loaded.
+ * The factor to use for a zone at a time: an average of that basis. An hourly one if it is younger than two hours, else a
+ * yearly one: by source in the order of `preference`, then the newest year that has begun, then one loaded by an operator.
  */
 export function chooseFactor(factors: readonly StoredFactor[], { basis, at }: Wanted): StoredFactor | null {
   const second = Math.floor(at.getTime() / 1000);
@@ -27,7 +27,7 @@ interface Wanted {
   at: Date;
 }
 
-/** What answered last, by zone: an operator may have loaded every hour of years, and a batch asks fifty times. */
+/** The last choice, by zone: an operator may have loaded every hour of several years, and a batch asks fifty times. */
 const chosen = new WeakMap<
   readonly StoredFactor[],
   Partial<Record<Basis, { second: number; factor: StoredFactor | null }>>
@@ -54,5 +54,5 @@ function choose(factors: readonly StoredFactor[], { basis, at }: Wanted): Stored
   );
 }
 
-/** What an operator has loaded of another source than ours stands before ours. */
+/** A source that is not in `preference` comes before ours (-1): an operator has loaded it. */
 const rank = ({ source }: StoredFactor): number => preference.findIndex((name) => name === source);

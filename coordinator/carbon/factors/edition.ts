@@ -1,7 +1,7 @@
 import type { Factor, Zone } from './factor.ts';
 import type { SourceName } from './sources.ts';
 
-/** Zips of a state with the same subregions, the one that EPA marks predominant first. */
+/** Zips of a state with the same subregions, of which the one that EPA marks predominant comes first. */
 export interface ZipGroup {
   /** first three digits */
   prefix: string;
@@ -25,23 +25,23 @@ export interface DefaultPostcode {
   postcode: string;
 }
 
-/** One table of a source, stored whole or not at all; a later one of the same source and scope takes its place. */
+/** One table of a source, stored whole or not at all; a later one of the same source and scope replaces it. */
 export interface Edition {
   source: SourceName;
   scope: string;
-  /** came with this version; what an operator has loaded goes before it, and is not replaced by it */
+  /** comes with this version; an operator's table takes precedence and is not replaced by it */
   shipped: boolean;
-  /** YYYY-MM-DD; null: not known */
+  /** YYYY-MM-DD; null if unknown */
   published_on: string | null;
   /** file, URL, or the package that it came with */
   origin: string;
-  /** of what was read: the same again costs nothing */
+  /** of the content: the same content is not stored again */
   sha256: Buffer;
   zones: readonly Zone[];
   factors: readonly Factor[];
   zips: readonly ZipGroup[];
   regions: readonly Region[];
   defaultPostcodes: readonly DefaultPostcode[];
-  /** rows that were not kept, by reason */
+  /** number of rows that were not kept, by reason */
   refused: Readonly<Record<string, number>>;
 }

@@ -9,11 +9,11 @@ export interface SubregionRates {
   co2_lb_per_mwh: number;
   ch4_lb_per_mwh: number;
   n2o_lb_per_mwh: number;
-  /** SRC2ERTA; null if EPA reckons it with the older warming potentials */
+  /** SRC2ERTA; null if EPA calculates it with the older warming potentials */
   co2e_lb_per_mwh: number | null;
 }
 
-/** EPA reckons SRC2ERTA with AR5 since this edition; before, with AR4 (25 CH4, 298 N2O). */
+/** EPA calculates SRC2ERTA with AR5 from this edition on, with AR4 (25 CH4, 298 N2O) in earlier ones. */
 export const FIRST_YEAR_WITH_AR5 = 2023;
 
 export const subregionZone = ({ subregion, name }: SubregionRates): Zone => ({
@@ -30,7 +30,7 @@ export function subregionFactor(row: SubregionRates): Factor {
   const how = published === null ? `CO2 ${gases.co2} + 28 CH4 ${gases.ch4} + 265 N2O ${gases.n2o}` : 'SRC2ERTA';
   return {
     zone: row.subregion,
-    // Rates of a year are used until the next are published; the choice among them is by year.
+    // Rates of a year are used until the next ones are published; `chooseFactor` chooses by year.
     ...ofYear(year),
     g_per_kwh: gramsPerKwh(pounds),
     basis: 'direct',

@@ -1,9 +1,9 @@
-/** Who publishes factors, on what terms, and how the terms ask to be named. */
+/** A publisher of factors, with its licence and the credit that the licence asks for. */
 export interface Source {
   title: string;
   licence: string;
   credit: string;
-  /** what is derived from it must be passed on alike */
+  /** derived data must be shared under the same licence */
   share_alike: boolean;
 }
 
@@ -97,7 +97,7 @@ export const sources = {
 export type SourceName = keyof typeof sources;
 
 /**
- * Of several averages for one zone and basis the first of these answers; what is in none of them answers before all, for an
- * operator has loaded it on purpose.
+ * Of several averages for one zone and basis, the first of these sources is used; a source that is not listed comes before all
+ * of them, because an operator has loaded it on purpose.
  */
 export const preference: readonly SourceName[] = ['egrid', 'electricity-maps', 'ember-yearly', 'ember'];

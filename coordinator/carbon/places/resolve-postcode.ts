@@ -6,13 +6,13 @@ import { fiveDigits, islandOf } from './us-zips.ts';
 import { countryName } from '../countries.ts';
 import { findRegion } from '../providers.ts';
 
-/** Where somebody asks about, and which factor answers there. */
+/** The zone of a place, and the factor that is used there. */
 export interface Resolved {
   zone: string;
   factor: StoredFactor;
   /** how the place led to the zone, in words */
   rule: string;
-  /** zones that the place belongs to as well, and that did not answer */
+  /** zones that the place also belongs to, which were not used */
   others: readonly string[];
 }
 
@@ -34,14 +34,14 @@ const NONE: readonly StoredFactor[] = [];
 const WITH_ZIPS: ReadonlySet<string> = new Set(['US', 'PR']);
 
 /**
- * US zips lead to a subregion of eGRID (direct); others to the zone that a list gives for the beginning of the post code, else to
- * the country's (lifecycle). Null: nothing is published for the place.
+ * US zips lead to a subregion of eGRID (direct); other post codes to the zone listed for their prefix, else to the country's
+ * (lifecycle). Null if nothing is published for the place.
  */
 export function resolvePostcode(hot: HotCarbon, place: Postcode, at: Date): Resolved | null {
   return firstWithFactor(hot, candidatesFor(hot, place), at);
 }
 
-/** The zone that a provider's region lies in; the country's if the zone has no factor. */
+/** The zone of a provider's region; the country's if the zone has no factor. */
 export function resolveRegion(
   hot: HotCarbon,
   { zone, country_code }: Pick<Region, 'zone' | 'country_code'>,
@@ -66,7 +66,7 @@ function candidatesFor(hot: HotCarbon, { zipcode, country_code }: Postcode): Can
       const by = found.rule === 'zip' ? `zip ${zip}` : `the ${found.rule} of ${zip}`;
       return [{ zone, basis: 'direct', rule: `eGRID subregion by ${by}`, others }];
     }
-    // A zip that no grid here has, as of the forces abroad, is not the country's average; no zip at all is.
+    // A zip that no US grid covers, like those of the forces abroad, does not get the country's average; a missing zip does.
     if (country_code === 'US') {
       const average = { zone: 'US', basis: 'direct', rule: 'country, without a zip' } as const;
       return zipcode.trim() === '' ? [average] : [];
@@ -86,12 +86,12 @@ function firstWithFactor(hot: HotCarbon, candidates: readonly Candidate[], at: D
   return null;
 }
 
-/** What a location may look like that names a place. */
+/** The forms in which a location names a place. */
 export const LOCATION_FORMS = '"US 94105", "DE", or a provider\'s region as "aws us-east-1"';
 
 /**
- * The place in what an operator or a provider wrote as a machine's location: a country, a country with a post code, or a
- * provider with its region. Null: it names none, or nothing is published for it.
+ * The place in a machine's location as written by an operator or a provider: a country, a country with a post code, or a
+ * provider with its region. Null if it does not name a place, or nothing is published for it.
  */
 export function placeInText(hot: HotCarbon, text: string, at: Date): Resolved | null {
   const words = text.trim().split(/[\s,;/:]+/);
@@ -102,6 +102,6 @@ export function placeInText(hot: HotCarbon, text: string, at: Date): Resolved | 
   if (country < 0) return null;
   const country_code = words[country] ?? '';
   const zipcode = words.toSpliced(country, 1).join(' ');
-  // Words beside a country that hold no digit are a town or a room, none that a factor is published for.
+  // Words next to a country without any digit are a town or a room, for which no factor is published.
   return resolvePostcode(hot, { zipcode: /\d/.test(zipcode) ? zipcode : '', country_code }, at);
 }

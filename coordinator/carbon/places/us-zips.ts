@@ -1,27 +1,27 @@
 import type { ZipGroup } from '../factors/edition.ts';
 
-/** Where a zip's subregion comes from, the surest first. */
+/** What a zip's subregion is derived from, the most reliable first. */
 type ZipRule = 'zip' | 'first three digits' | 'state';
 
 interface ZipSubregions {
   rule: ZipRule;
-  /** the one that answers, then the others that the zip, its first digits or its state has */
+  /** the one that is used, then the others of the zip, its first digits or its state */
   subregions: readonly string[];
 }
 
 export interface UsZips {
-  /** null: no grid of this country has it (posts of the forces abroad, zips that are not given out) */
+  /** null if no US grid covers it (post offices of the forces abroad, unassigned zips) */
   find: (zip: string) => ZipSubregions | null;
 }
 
-/** Five digits of a US zip as people and tables write it: with +4, or without the zeros it begins with. Null: none of these. */
+/** Five digits of a US zip as people and tables write it: with +4, or without leading zeros. Null if it is not a zip. */
 export function fiveDigits(given: string): string | null {
   const match = /^(\d{1,5})(?:[- ]?(\d{4}))?$/.exec(given.trim());
   if (match?.[1] === undefined || (match[2] !== undefined && match[1].length < 5)) return null;
   return match[1].padStart(5, '0');
 }
 
-/** By zip; for zips that no utility reports, which most of its first three digits have, then most of its state. */
+/** By zip; if no utility reports it, the subregion that most zips with its first three digits have, else most of its state. */
 export function usZips(groups: readonly ZipGroup[]): UsZips {
   const byZip = new Map<string, readonly string[]>();
   const byPrefix = new Map<string, Map<string, number>>();
@@ -31,7 +31,7 @@ export function usZips(groups: readonly ZipGroup[]): UsZips {
     const suffixes = suffixesIn(zips);
     for (const suffix of suffixes) byZip.set(prefix + suffix, zones);
     const [predominant = ''] = zones;
-    // Zips below 00500 are none of the Postal Service's: the table has made them up for places without one.
+    // Zips below 00500 are not the Postal Service's: the table uses invented ones for places without a zip.
     if (prefix < FIRST_PREFIX) continue;
     count(byPrefix, prefix, predominant, suffixes.length);
     count(byState, state, predominant, suffixes.length);
@@ -54,8 +54,8 @@ export function usZips(groups: readonly ZipGroup[]): UsZips {
 const FIRST_PREFIX = '005';
 
 /**
- * States of first digits that no utility reports a zip of: Government in Washington and Austin, the tax offices' own, and new
- * ones (Postal Service, Publication 65, list L002).
+ * State of each range of first three digits, for prefixes of which no utility reports a zip: the Government's in Washington and
+ * Austin, those of the tax offices, and new ones (Postal Service, Publication 65, list L002).
  */
 const PREFIX_STATES: readonly (readonly [first: number, last: number, state: string])[] = [
   [5, 5, 'NY'],
@@ -124,7 +124,7 @@ const PREFIX_STATES: readonly (readonly [first: number, last: number, state: str
   [995, 999, 'AK'],
 ];
 
-/** Zips of islands whose grids are none of eGRID's, and the country code that their factors stand under (L002, as above). */
+/** Zips of islands whose grids are not in eGRID, and the country code under which their factors are stored (L002, as above). */
 const ISLANDS: readonly (readonly [first: string, last: string, country: string])[] = [
   ['00800', '00899', 'VI'],
   ['96799', '96799', 'AS'],
@@ -135,7 +135,7 @@ const ISLANDS: readonly (readonly [first: string, last: string, country: string]
   ['96960', '96970', 'MH'],
 ];
 
-/** The country code of an island's zip, if it has one of its own beside US. */
+/** The country code of an island's zip, if it has one other than US. */
 export const islandOf = (zip: string): string | null =>
   ISLANDS.find(([first, last]) => zip >= first && zip <= last)?.[2] ?? null;
 
@@ -152,6 +152,6 @@ function count(counts: Map<string, Map<string, number>>, of: string, subregion: 
   counts.set(of, known);
 }
 
-/** By zips, most first; the same number in the order of the alphabet, so that the answer is always the same. */
+/** By number of zips, most first; ties in alphabetical order, so that the answer is always the same. */
 const mostFirst = (counts: ReadonlyMap<string, number>): string[] =>
   [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([subregion]) => subregion);

@@ -5,7 +5,7 @@ import type { Edition } from '../factors/edition.ts';
 import { ANY_TIME, ofYear, type Factor, type Zone } from '../factors/factor.ts';
 import type { SourceName } from '../factors/sources.ts';
 
-/** Version and day of the package that brings these tables; the lock file holds the version. */
+/** Version and release day of the package with these tables; the lock file pins the version. */
 const PACKAGE = { name: '@tgwf/co2 0.19.0', published_on: '2026-08-22' };
 const MARGINAL_YEAR = 2021;
 
@@ -54,7 +54,7 @@ function marginals(): Edition {
   return edition('unfccc', String(MARGINAL_YEAR), zones, factors);
 }
 
-/** Those under a code of ISO 3166; continents, unions and islands under a name of their own are not places that are asked for. */
+/** Only entries with an ISO 3166 code; continents, unions and islands with names of their own are not places to be requested. */
 function byCountry(
   values: Readonly<Record<string, number | string>>,
   about: (iso3: string, value: number) => Omit<Factor, 'zone' | 'g_per_kwh'>,

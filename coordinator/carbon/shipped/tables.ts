@@ -19,7 +19,7 @@ const egridRow = z.object({
   co2_lb_per_mwh: rate,
   ch4_lb_per_mwh: rate,
   n2o_lb_per_mwh: rate,
-  /** as EPA publishes it; empty if EPA reckons with older warming potentials */
+  /** as EPA publishes it; empty if EPA calculates with older warming potentials */
   co2e_lb_per_mwh: z.union([rate, z.literal('').transform(() => null)]),
 });
 
@@ -44,19 +44,19 @@ const prefixRow = z.object({ country_code: country, from: code, to: code, zone: 
 
 export type PrefixRow = z.output<typeof prefixRow>;
 
-/** Each table's rows, and the hash of its bytes. */
+/** A table's rows, and the hash of its bytes. */
 async function table<T extends z.ZodType>(name: string, row: T): Promise<{ rows: z.output<T>[]; sha256: Buffer }> {
   const bytes = await readFile(join(folder, name));
   return { rows: readTable(name, bytes.toString('utf8'), row), sha256: createHash('sha256').update(bytes).digest() };
 }
 
-/** What a post code without a rule of its own stands for, by country; the empty string for countries that have none. */
+/** A main post code of each country; the empty string for countries without post codes. */
 export const readDefaultPostcodes = async (): Promise<ReadonlyMap<string, string>> => {
   const { rows } = await table('default-postcodes.csv', postcodeRow);
   return new Map(rows.map((row) => [row.country_code, row.postcode]));
 };
 
-/** Where the capital of each country lies, in degrees: near it is the code that stands for the country. */
+/** The position of each country's capital, in degrees: the post code nearest to it becomes the country's main one. */
 export const readCapitals = async (): Promise<ReadonlyMap<string, { lat: number; lon: number }>> =>
   new Map(
     (await table('capitals.csv', capitalRow)).rows.map(({ country_code, lat, lon }) => [country_code, { lat, lon }]),

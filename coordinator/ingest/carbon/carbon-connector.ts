@@ -26,10 +26,10 @@ export const carbonRefusals = {
 } as const;
 export type CarbonRefusal = keyof typeof carbonRefusals;
 
-/** A file of a carbon source, unpacked; one pass. */
+/** A file of a carbon source, unpacked; can be read once. */
 export type CarbonFile = Pick<SourceFile, 'name' | 'content'>;
 
-/** What a connector says of an edition; the rest is the file's. */
+/** The part of an edition that a connector provides; the rest comes from the file. */
 type EditionContent = Pick<Edition, 'source' | 'scope'> &
   Partial<Pick<Edition, 'zones' | 'factors' | 'zips' | 'regions' | 'defaultPostcodes'>>;
 
@@ -37,7 +37,7 @@ export interface CarbonReading {
   rowsRead: number;
   rowsKept: number;
   refused: ReadonlyMap<CarbonRefusal, Refused>;
-  /** parts of the source that the file holds; each takes the place of what was loaded of the same part */
+  /** parts of the source that the file holds; each replaces what was loaded of the same part */
   editions: readonly EditionContent[];
 }
 
@@ -46,17 +46,17 @@ export interface CarbonConnector {
   /** as typed: `ingest <name> <file-or-url>` */
   name: string;
   title: string;
-  /** where the publisher has it; null: only from a file */
+  /** address it is fetched from by default; null if the operator must name a file, URL or zone */
   url: string | null;
-  /** asked by a zone with the operator's key, which goes to that one address in a header */
+  /** queried per zone with the operator's key, which is sent in a header to that address only */
   live?: {
-    /** in the environment */
+    /** environment variable that holds the key */
     keyIn: string;
     header: string;
-    /** before the key in the header */
+    /** precedes the key in the header */
     scheme?: string;
     addressOf: (zone: string) => string;
   };
-  /** Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then. */
+  /** Throws `FormatError` if the file as a whole is not in this format: nothing of it is kept then. */
   read: (file: CarbonFile) => Promise<CarbonReading>;
 }

@@ -17,13 +17,13 @@ const format: CsvFormat<Column> = {
   looks: { valid_from: 'date', valid_to: 'date', g_per_kwh: 'number' },
 };
 
-/** Ids of zones of all publishers, and `provider:region`. */
+/** Zone ids of all publishers, and `provider:region`. */
 const ZONE = /^[A-Za-z0-9][A-Za-z0-9:._-]{0,59}$/;
 
 /**
- * Our own format, for whatever has no connector. `valid_from` and `valid_to` are days or instants, the end not included, a
- * year or an hour; `basis` direct or lifecycle; `kind` average or marginal; `country_code` ISO alpha-2, empty for several;
- * `source` and `licence` are shown with the figure. A later file of the same name takes the place of an earlier one.
+ * Our own format, for sources without a connector. `valid_from` and `valid_to` are days or instants, the end exclusive, such
+ * as a year or an hour; `basis` direct or lifecycle; `kind` average or marginal; `country_code` ISO alpha-2, empty for several;
+ * `source` and `licence` are shown with the figure. A later file of the same name replaces an earlier one.
  */
 export const carbonFactors: CarbonConnector = {
   name: 'carbon-factors',

@@ -11,7 +11,7 @@ const format: CsvFormat<Column> = {
 
 const GRAMS_PER_TON = 1e6;
 
-/** Cloud Carbon Footprint's factors of AWS and Azure as CSV. `Unknown` is its mean for a region that it does not know. */
+/** Cloud Carbon Footprint's factors of AWS and Azure as CSV. `Unknown`, its mean for unknown regions, is refused. */
 export const ccf: CarbonConnector = {
   name: 'ccf',
   title: 'Cloud Carbon Footprint, factors of cloud regions',

@@ -22,7 +22,7 @@ export interface Collected<T> {
   tally: Tally<CarbonRefusal>;
 }
 
-/** Rows that are kept of one file: an hourly table of 22 zones and a year. All of them lie in the memory of every process. */
+/** Most rows kept of one file: an hourly table of 22 zones over a year. Every process holds all of them in memory. */
 const MOST_KEPT = 200_000;
 
 interface Row<T> {
@@ -30,7 +30,7 @@ interface Row<T> {
   made: T | Misfit;
 }
 
-/** What `make` makes of the rows of a CSV file. @throws FormatError: another format, or more rows than are kept */
+/** What `make` makes of the rows of a CSV file. @throws FormatError: another format, or too many rows to keep */
 export async function collectCsv<Column extends string, T extends object>(
   file: CarbonFile,
   format: CsvFormat<Column>,
@@ -63,7 +63,7 @@ export async function collectRows<T extends object>(
   return { values, tally };
 }
 
-/** g/kWh in a cell; `scale` is what one of the publisher's units is in g/kWh. */
+/** The figure of a cell in g/kWh; `scale` is the publisher's unit in g/kWh. */
 export function rateIn(cell: string, scale = 1): number | Misfit {
   const amount = amountIn(cell);
   if (amount === null) return new Misfit('no-figure', cell);

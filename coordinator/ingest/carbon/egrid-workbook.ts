@@ -4,9 +4,9 @@ import { gather, peek } from '../reading/contents.ts';
 import { unpack } from '../reading/unpack.ts';
 import type { CarbonFile } from './carbon-connector.ts';
 
-/** EPA's workbooks of 2022 and 2023 have less than 20 MB, of which the list of generators is most. */
+/** EPA's workbooks of 2022 and 2023 are below 20 MB, most of which is the list of generators. */
 const MOST_BYTES = 64 * 1024 ** 2;
-/** All of it unpacked; it lies in memory as text. */
+/** Most bytes of a workbook unpacked; it is held in memory as text. */
 const MOST_UNPACKED = 512 * 1024 ** 2;
 const CONTENTS = 'xl/workbook.xml';
 
@@ -14,13 +14,13 @@ interface SubregionSheet {
   year: number;
   /** the codes of the columns: SUBRGN, SRCO2RTA */
   header: readonly string[];
-  /** as many cells as the header has; empty ones are the empty text */
+  /** as many cells as the header has; empty ones are empty strings */
   rows: readonly (readonly string[])[];
 }
 
 /**
  * Sheet SRL of EPA's eGRID workbook: the long names of the columns, then their codes, then a row for each subregion.
- * @throws FormatError: no workbook, too large, no such sheet
+ * @throws FormatError: not a workbook, too large, no such sheet
  */
 export async function readEgridWorkbook(file: CarbonFile): Promise<SubregionSheet> {
   const bytes = await gather(file, MOST_BYTES);
@@ -33,7 +33,7 @@ export async function readEgridWorkbook(file: CarbonFile): Promise<SubregionShee
   return { year: 2000 + Number(name.slice(3)), header, rows };
 }
 
-/** Reads all of it once, so that its true size and its checksums are known before it is read for good. */
+/** The name of sheet SRL. Unpacks everything once, so that true size and checksums are checked before the actual parsing. */
 async function sheetIn(file: CarbonFile, bytes: Buffer): Promise<string> {
   let contents = '';
   for await (const part of unpack({ name: file.name, content: once(bytes) }, MOST_UNPACKED)) {
@@ -57,18 +57,18 @@ async function cellsOf(file: CarbonFile, bytes: Buffer, sheet: string): Promise<
   }
 }
 
-// oxlint-disable-next-line typescript/require-await -- a content is read in passing
+// oxlint-disable-next-line typescript/require-await -- a content is an async iterable
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array, void> {
   yield bytes;
 }
 
-/** Where the name of a zip's first file begins. */
+/** Offset at which the name of a zip's first file begins. */
 const NAME_AT = 30;
 const HEAD_BYTES = 64;
-/** What the first file of a workbook is called; programs write one or the other first. */
+/** Names of a workbook's first file; which one comes first depends on the program that wrote it. */
 const OF_WORKBOOK = /^(\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/)/;
 
-/** Whether a content is an .xlsx, which is a zip that is not to be taken apart, and the content again from its start. */
+/** Whether a content is an .xlsx, which is a zip that must not be unpacked, and the content again from its start. */
 export async function peekedWorkbook<T extends Pick<CarbonFile, 'content'>>(file: T): Promise<[boolean, T]> {
   const { head, content } = await peek(file.content, HEAD_BYTES);
   const start = Buffer.from(head).toString('latin1');

@@ -31,7 +31,7 @@ const format: CsvFormat<Column> = {
 
 /**
  * EPA's eGRID, the workbook (sheet SRL and the year) or a CSV of that sheet. Rates are lb/MWh of CO2, CH4 and N2O; CO2e is EPA's
- * own if EPA reckons it with AR5, and is added up from the three gases if it is missing or reckoned with AR4.
+ * own if EPA computes it with AR5, and is summed over the three gases if it is missing or computed with AR4.
  */
 export const egrid: CarbonConnector = {
   name: 'egrid',
@@ -74,7 +74,7 @@ async function fromCsv(file: CarbonFile): Promise<Read> {
   return { edition, collected: await collectCsv(file, format, subregionReader(edition)) };
 }
 
-/** eGRID2023, eGRID2023 rev2: EPA says the revision in the name of the file alone. */
+/** eGRID2023, eGRID2023 rev2: EPA states the revision only in the file's name. */
 function editionOf(file: CarbonFile, year: number): string {
   const revision = /[_-]rev(\d+)[^/]*$/i.exec(file.name)?.[1];
   return `eGRID${year}${revision === undefined ? '' : ` rev${revision}`}`;

@@ -3,7 +3,7 @@ import { MOST_GRAMS } from '../../carbon/factors/factor.ts';
 import { checked, readJson } from '../reading/read-json.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 
-/** An answer has 300 bytes. */
+/** An answer is 300 bytes. */
 const MOST_BYTES = 64 * 1024;
 const HOUR_MS = 3_600_000;
 
@@ -17,8 +17,8 @@ const answer = z.object({
 });
 
 /**
- * The carbon intensity of the hour from the API of Electricity Maps, with the operator's key. A zone's answer takes the place
- * of the one before: how it was yesterday answers nothing here.
+ * The carbon intensity of the current hour from the Electricity Maps API, with the operator's key. A zone's answer replaces
+ * the previous one: no history is kept.
  */
 export const electricityMapsLive: CarbonConnector = {
   name: 'electricity-maps-live',

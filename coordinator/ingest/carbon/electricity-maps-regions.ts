@@ -4,7 +4,7 @@ import { checked, readJson } from '../reading/read-json.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading } from './carbon-connector.ts';
 import { collectRows, Misfit } from './collect-rows.ts';
 
-/** The list of 2026 has 60 kB. */
+/** The list of 2026 is 60 kB. */
 const MOST_BYTES = 16 * 1024 ** 2;
 
 const centers = z.record(
@@ -18,12 +18,12 @@ const centers = z.record(
   }),
 );
 
-/** What providers are called there and here. */
+/** Their names of providers -> ours, where they differ. */
 const OURS: Record<string, string> = { ovh: 'ovhcloud' };
 
 /**
  * `config/data_centers/data_centers.json` of electricitymaps-contrib: the zone of each region of the large clouds. It is
- * AGPL, so it is loaded by those who accept that, and never comes with the product.
+ * AGPL, so operators who accept that load it themselves, and it never ships with the product.
  */
 export const electricityMapsRegions: CarbonConnector = {
   name: 'electricity-maps-regions',
@@ -37,7 +37,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const seen = new Set<string>();
   const rows = listed.map((center, at) => ({ row: at + 1, made: regionOf(center, seen) }));
   const { values: regions, tally } = await collectRows<Region>(file, [rows]);
-  // The factors of a zone come from elsewhere; what has no name yet is called by its key.
+  // The factors of a zone come from elsewhere; a zone that has no name yet gets its key as its name.
   const zones = regions.map(({ zone, country_code }) => ({ zone, name: zone, country_code }));
   const once = [...new Map(zones.map((zone) => [zone.zone, zone])).values()];
   const edition = { source: 'electricity-maps-regions', scope: 'regions', zones: once, regions } as const;

@@ -17,10 +17,10 @@ const format: CsvFormat<Column> = {
   looks: { Year: 'count', Value: 'number' },
 };
 
-/** Ember counts what is emitted for fuel and plant too, also if the unit says CO2 alone. */
+/** Ember includes the emissions of fuel and plant, even if the unit says CO2 alone. */
 const UNITS = new Set(['gCO2/kWh', 'gCO2e/kWh', 'gCO2e per kWh', 'gCO2 per kWh']);
 
-/** Ember's yearly release in its long form: one figure a row, of which one in some fifty is the carbon intensity. */
+/** Ember's yearly release in its long form: one figure per row; about one in fifty is the carbon intensity. */
 export const ember: CarbonConnector = {
   name: 'ember',
   title: 'Ember, yearly electricity data in long form',

@@ -30,7 +30,7 @@ interface ZipRow {
 /**
  * EPA Power Profiler: which subregions a zip has. A row for each utility of a zip with the predominant one marked (`zip.csv`,
  * since 2025), or a row for each zip with up to three subregions (2018), of which the first is taken as predominant. Zips may
- * have lost the zeros that they begin with.
+ * have lost their leading zeros.
  */
 export const epaZips: CarbonConnector = {
   name: 'epa-zips',
@@ -44,7 +44,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
   const { values, tally } = await collectCsv<Column, ZipRow>(file, format, (row) => {
     const made = zipRow(row);
     if (made instanceof Misfit || row.cell('SUBRGN') !== '') return made;
-    // In the form of 2018 some zips appear twice, with and without their zeros.
+    // In the form of 2018 some zips appear twice, with and without leading zeros.
     if (seen.has(made.zip)) return new Misfit('repeated', made.zip);
     seen.add(made.zip);
     return made;
@@ -71,7 +71,10 @@ function zipRow(row: CsvRow<Column>): ZipRow | Misfit {
   return { zip, state, zones, isPredominant: row.cell(PREDOMINANT) === '1' };
 }
 
-/** The marked utility's first, else the first row's; the others in the order of the alphabet, as EPA's is by utility. */
+/**
+ * The subregions of a zip, that of the marked utility first, else that of the first row. The others follow in that row's own
+ * order if it has several, else alphabetically, since EPA orders them by utility.
+ */
 function zonesOf(rows: readonly ZipRow[]): ZipZones {
   const first = rows.find(({ isPredominant }) => isPredominant) ?? rows[0];
   const [predominant = '', ...ownOthers] = first?.zones ?? [];
@@ -88,7 +91,7 @@ interface ZipZones {
   zones: readonly string[];
 }
 
-/** Zips by their first three digits, state and subregions, in the order of the lowest zip of each. */
+/** Groups zips by first three digits, state and subregions, ordered by the lowest zip of each group. */
 function groupZips(byZip: ReadonlyMap<string, ZipZones>): ZipGroup[] {
   const groups = new Map<string, ZipZones & { prefix: string; suffixes: number[] }>();
   for (const [zip, { state, zones }] of [...byZip].toSorted(([a], [b]) => (a < b ? -1 : 1))) {

@@ -11,8 +11,8 @@ const COLUMNS = 12;
 const [COUNTRY, CODE, LATITUDE, LONGITUDE] = [0, 1, 9, 10];
 
 /**
- * GeoNames' post codes of one country or of all (`allCountries.zip`), tab separated and without a header. Of each country one
- * is kept: the nearest to its capital, of several at the same place the first by the alphabet. Read in passing.
+ * GeoNames' post codes of one country or of all (`allCountries.zip`), tab separated and without a header. One per country is
+ * kept: the nearest to its capital, of several at the same distance the alphabetically first. Streamed.
  */
 export const geonames: CarbonConnector = {
   name: 'geonames',
@@ -31,7 +31,7 @@ async function read(file: CarbonFile): Promise<CarbonReading> {
     const row = tally.rowsRead;
     const cells = line.replace(/\r$/, '').split('\t');
     if (cells.length !== COLUMNS) {
-      // One row that is cut off is a row; a first one without tabs is another format.
+      // A later row that is cut off is refused alone; if the first does not fit, the file has another format.
       if (row === 1) throw new FormatError(file, null, `is not of this format: its rows have no ${COLUMNS} columns`);
       tally.refuse('cells-missing', row, `${cells.length} of ${COLUMNS}`);
       continue;
@@ -74,7 +74,7 @@ function placed(
 
 const RADIANS = Math.PI / 180;
 
-/** Grows with the distance on the sphere (haversine); good to compare by, in no unit. */
+/** Grows with the distance on the sphere (haversine); for comparison only, without a unit. */
 function between(a: Degrees, b: Degrees): number {
   const [north, east] = [Math.sin(((b.lat - a.lat) * RADIANS) / 2), Math.sin(((b.lon - a.lon) * RADIANS) / 2)];
   return north ** 2 + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * east ** 2;

@@ -19,7 +19,7 @@ const format: CsvFormat<Column> = {
 };
 
 /**
- * GoogleCloudPlatform/region-carbon-info, `data/yearly/<year>.csv`. The header tells the basis: lifecycle until 2020, direct
+ * GoogleCloudPlatform/region-carbon-info, `data/yearly/<year>.csv`. The header shows the basis: lifecycle until 2020, direct
  * since 2021. The share of carbon-free energy is Google's own purchase, may be empty, and is not part of the figure.
  */
 export const googleRegions: CarbonConnector = {
@@ -66,7 +66,7 @@ function factorOf(row: CsvRow<Column>, code: string, year: number): { zone: Zone
   };
 }
 
-/** The file itself names no year. */
+/** The year in the file's name; the file itself does not state it. */
 function yearOf(file: CarbonFile): number {
   const year = /(?<!\d)(20\d\d)(?!\d)(?=[^/]*$)/.exec(file.name.replace(/[?#].*$/, ''))?.[1];
   if (year === undefined) throw new FormatError(file, null, 'its name says no year, as 2024.csv does');

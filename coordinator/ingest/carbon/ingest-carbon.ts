@@ -18,7 +18,7 @@ interface CarbonToRead {
   place: string;
   /** YYYY-MM-DD; null: the date in its name, if it has one */
   publishedOn: string | null;
-  /** sent in the connector's header to that address alone */
+  /** sent in the connector's header, only to that address */
   key: string | null;
   allowPrivateAddresses: boolean;
 }
@@ -28,20 +28,20 @@ export interface CarbonReport {
   file: string;
   reading: Pick<CarbonReading, 'rowsRead' | 'rowsKept' | 'refused'>;
   editions: readonly Edition[];
-  /** those of them that are new; the others were loaded before from the same bytes */
+  /** the new ones among them; the others were loaded before from the same bytes */
   stored: readonly Edition[];
 }
 
 /**
- * Carbon data at a path or URL into the database, each file whole or not at all.
- * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be.
+ * Loads carbon data at a path or URL into the database, each file whole or not at all.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not in its format.
  */
 export async function* ingestCarbon(
   context: Context,
   { connector, place, publishedOn, key, allowPrivateAddresses }: CarbonToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<CarbonReport> {
-  // A name of a zone that stands in ours is not to be taken from a list that has keys alone.
+  // Ours first: the first name of a zone is kept, and some lists have only keys.
   await ensureCarbon(context);
   const { live } = connector;
   const opened = await openSource(place, {
@@ -58,7 +58,7 @@ export async function* ingestCarbon(
     yield await ingestPart(context, connector, part, { origin, published_on: day });
 }
 
-/** An .xlsx is a zip, and is one file all the same. */
+/** An .xlsx is a zip but counts as one file. */
 async function* partsOf(packed: Part): AsyncGenerator<Part, void> {
   const [isWorkbook, whole] = await peekedWorkbook(packed);
   if (isWorkbook) yield whole;

@@ -4,13 +4,13 @@ import { checked, readJson } from '../reading/read-json.ts';
 import { Tally } from '../tally.ts';
 import type { CarbonConnector, CarbonFile, CarbonReading, CarbonRefusal } from './carbon-connector.ts';
 
-/** A day of points of five minutes has some 30 kB. */
+/** A day of five-minute points is some 30 kB. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_POINTS = 1000;
 const POINT_MS = 300_000;
 const HOUR_MS = 3_600_000;
 
-/** MOER: what one kWh more would bring; AOER: the average of all that runs. CO2 alone, at the stacks. */
+/** MOER: emissions of one kWh more; AOER: average of all running generation. CO2 alone, at the stacks. */
 const kinds = { co2_moer: 'marginal', co2_aoer: 'average' } as const;
 
 const answer = z.object({
@@ -26,9 +26,9 @@ const answer = z.object({
 });
 
 /**
- * WattTime's answer for a region (v3: `/forecast` and `/historical`), with the operator's token, which is good for half an hour and
- * had from `/login`. Regions are WattTime's own: they stand as zones `watttime:...` and answer nothing by themselves, a
- * marginal figure never does.
+ * WattTime's answer for a region (v3: `/forecast` and `/historical`), with the operator's token from `/login`, which is valid
+ * for half an hour. Regions are WattTime's own: they are stored as zones `watttime:...`, which answer no request by themselves;
+ * marginal figures never do.
  */
 export const watttime: CarbonConnector = {
   name: 'watttime',

@@ -18,8 +18,8 @@ const format: CsvFormat<Column> = {
 };
 
 /**
- * What an aggregator's pages show by provider, model and machine size. Prices are for the machine of `gpu_count`: AWS stands
- * there with 55.04 for 8 H100, which is its p5.48xlarge. A row whose median lies outside its own range is refused.
+ * Prices on an aggregator's pages by provider, model and machine size. They are for the machine of `gpu_count`: AWS is listed
+ * at 55.04 for 8 H100, which is its p5.48xlarge. A row whose median is outside its own range is refused.
  */
 export const aggregator: Connector = {
   name: 'aggregator',

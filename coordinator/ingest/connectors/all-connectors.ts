@@ -18,7 +18,7 @@ import { runpodGpuTypes } from './runpod-gpu-types.ts';
 import { skypilot } from './skypilot.ts';
 import { vastBundles } from './vast-bundles.ts';
 
-/** Every format that `ingest` reads. In a `url` the word `{provider}` stands for the one that `--provider` names. */
+/** Every format of accelerator prices that `ingest` reads. In a `url`, `{provider}` is replaced by `--provider`. */
 export const allConnectors: readonly Connector[] = [
   gpuhunt,
   skypilot,

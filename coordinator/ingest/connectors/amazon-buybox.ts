@@ -18,8 +18,8 @@ const format: CsvFormat<Column> = {
 const series = z.object({ gpu_name: z.string(), prices: z.record(z.string(), z.number().nullable()) });
 
 /**
- * Prices of Amazon's buy box in the US, each time it changed, so several on some days; new, USD. One JSON file for each GPU, or
- * all of them in a table that names the files. Times are taken as UTC.
+ * Prices of new cards in Amazon's US buy box, USD, one for each change, so several on some days. One JSON file per GPU, or
+ * one CSV of all GPUs, identified by `gpu_file`. Times are taken as UTC.
  */
 export const amazonBuybox: Connector = {
   name: 'amazon-buybox',

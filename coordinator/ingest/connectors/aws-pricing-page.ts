@@ -14,12 +14,12 @@ const sku = z.object({
   'Pre Installed S/W': z.string().optional(),
 });
 const document = z.object({ regions: z.record(z.string(), z.record(z.string(), z.unknown())) });
-/** As the site serves one region, or several of these under their names. */
+/** Several documents, each under a name; the site serves one per region. */
 const several = z.record(z.string(), document);
 
 /**
  * The feed behind AWS's pricing page: on demand, USD for the whole machine, under the region's display name
- * (`US East (N. Virginia)`). It does not say how many accelerators a machine has; types that we do not know are refused.
+ * (`US East (N. Virginia)`). It does not state how many accelerators a machine has; types unknown to us are refused.
  */
 export const awsPricingPage: Connector = {
   name: 'aws-pricing-page',

@@ -21,7 +21,7 @@ const item = z.object({
 type Item = z.infer<typeof item>;
 const page = z.object({ Items: z.array(z.unknown()) });
 
-/** Hours that the total of a reservation pays for: 8,760 a year, as Azure's own calculator takes it. */
+/** Hours that a reservation's total price covers: 8,760 a year, as in Azure's own calculator. */
 const reservations: Record<string, [type: ObservedPriceType, hours: number]> = {
   '1 Year': [12, 8760],
   '3 Years': [36, 3 * 8760],
@@ -29,7 +29,7 @@ const reservations: Record<string, [type: ObservedPriceType, hours: number]> = {
 
 /**
  * Azure Retail Prices: a page of the API, several of them as an array, or the items alone. Prices are for the whole machine.
- * That an item is spot or low priority stands in `meterName` only, that a Windows licence is in it in `productName` only.
+ * Only `meterName` says that an item is spot or low priority, and only `productName` that it includes a Windows licence.
  */
 export const azureRetail: Connector = {
   name: 'azure-retail',
@@ -73,7 +73,7 @@ function itemRow(file: SourceFile, record: SourceRecord, from: Item): ReadRow {
   if (/\bLow Priority\b/i.test(from.meterName)) return refuse(record, 'low-priority', said);
   const terms = termsOf(from);
   if (terms === null) return refuse(record, 'other-terms', `${offer} ${from.type} ${from.reservationTerm ?? ''}`);
-  // The total of a reservation is marked with an hour as well.
+  // The total of a reservation is labelled `1 Hour` as well.
   if (from.unitOfMeasure !== '1 Hour') return refuse(record, 'other-unit', `${offer} ${from.unitOfMeasure}`);
   const machine = machineNamed(offer);
   if (machine === null)
@@ -99,7 +99,7 @@ function itemRow(file: SourceFile, record: SourceRecord, from: Item): ReadRow {
 
 function termsOf({ type, reservationTerm, meterName }: Item): [type: ObservedPriceType, hours: number] | null {
   if (type === 'Reservation') return reservations[reservationTerm ?? ''] ?? null;
-  // DevTestConsumption is for subscriptions that may not serve anybody.
+  // DevTestConsumption is for subscriptions that may not serve users.
   if (type !== 'Consumption') return null;
   return [/\bSpot\b/i.test(meterName) ? -1 : 0, 1];
 }

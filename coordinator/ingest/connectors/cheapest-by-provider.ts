@@ -11,8 +11,8 @@ const day = z.object({
 });
 
 /**
- * A JSON line a day: of each provider the cheapest price on demand by model, USD for one GPU. The cheapest of many is not a price
- * beside those of providers that are read whole: a market of its own (`minimum`).
+ * One JSON line per day: each provider's cheapest on-demand price by model, USD per GPU. A minimum is not comparable with the
+ * prices of providers that are read in full: a market of its own (`minimum`).
  */
 export const cheapestByProvider: Connector = {
   name: 'cheapest-by-provider',

@@ -12,7 +12,7 @@ const format: CsvFormat<Column> = {
 const months = 'january february march april may june july august september october november december'.split(' ');
 
 /**
- * Monthly means of what used cards were sold for on eBay in the US: `$2,918`, `—` if none was. A month stands for its
+ * Monthly mean prices of used cards sold on eBay in the US: `$2,918`, or `—` if none was sold. A month is dated to its
  * first day.
  */
 export const ebaySold: Connector = {

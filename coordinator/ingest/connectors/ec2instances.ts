@@ -33,16 +33,16 @@ const terms: [name: string, type: ObservedPriceType, segment: Segment | null][] 
   ['yrTerm1Convertible', 12, 'convertible'],
   ['yrTerm3Convertible', 36, 'convertible'],
 ];
-/** Paid ahead, a contract has a discount for the cash: it stands for a price by the hour nowhere. */
+/** A contract paid upfront has a discount for the cash, so it is never compared with hourly prices. */
 const PAID_AHEAD = ['partialUpfront', 'allUpfront'];
 
 /**
- * instances.json of ec2instances.info (Vantage): Linux, on demand, spot as the mean of the day, reserved for 1 and 3 years, Standard
- * and (in a market of its own) Convertible, as effective hourly prices, all for the whole machine. A row is a pair of instance type and region or local
- * zone. China's own file has prices in CNY; its regions begin with `cn-`.
+ * instances.json of ec2instances.info (Vantage): Linux; on demand, spot as the mean of the day, reserved for 1 and 3 years,
+ * Standard and (in a market of its own) Convertible, as effective hourly prices, all for the whole machine. A row is a pair
+ * of instance type and region or local zone. China's own file has prices in CNY; its regions begin with `cn-`.
  *
- * The accelerators of a known type are those that AWS publishes: the file counts the boards of p2 (two GPUs each), gives
- * p6e-gb200 the 36 GPUs of its name, calls Trainium Inferentia, and has one chip's memory for all of trn2.
+ * The accelerators of a known type are those that AWS publishes, because the file counts boards for p2 (two GPUs each), gives
+ * p6e-gb200 the 36 GPUs of its name, calls Trainium Inferentia, and states one chip's memory for the whole trn2.
  */
 export const ec2instances: Connector = {
   name: 'ec2instances',
@@ -109,7 +109,7 @@ function regionRows(
     : [...hourly, ...reserved];
 }
 
-/** Nothing paid ahead if there is such a contract, else what is paid ahead, which has a market of its own. */
+/** The price without upfront payment if there is one, else one with it, which has a market of its own. */
 function termPrice(
   prices: Prices,
   term: string,
@@ -124,6 +124,6 @@ function termPrice(
   return null;
 }
 
-/** The file's own words but for the two families that it names after another accelerator. */
+/** The file's own words, except for the two families that it misnames and for known types that it leaves unnamed. */
 const labelOf = (type: string, said: string, known: string | null): string =>
   known !== null && (/^(trn|p6e-gb)/.test(type) || said === '') ? known : said;

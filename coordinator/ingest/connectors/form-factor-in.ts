@@ -6,7 +6,7 @@ const words: [pattern: RegExp, formFactor: string][] = [
   [/\bOAM\b/i, 'OAM'],
 ];
 
-/** `A100 SXM 40GB`, `SXM5`, `MI300X OAM` -> SXM, SXM, OAM; null: not said. `_` parts words as a blank does. */
+/** `A100 SXM 40GB`, `SXM5`, `MI300X OAM` -> SXM, SXM, OAM; null if not stated. `_` separates words as a space does. */
 export function formFactorIn(text: string): string | null {
   const plain = text.replaceAll('_', ' ');
   return words.find(([pattern]) => pattern.test(plain))?.[1] ?? null;

@@ -85,8 +85,8 @@ interface HandKept {
 }
 
 /**
- * A row of the tables that Full Stack Deep Learning kept by hand. Both prices are for the whole machine; the column Per-GPU is
- * not used: it leaves the host out for some clouds, and for others it holds the machine's price.
+ * A row of the hand-maintained tables of Full Stack Deep Learning. Both prices are for the whole machine; the column Per-GPU is
+ * not used: for some clouds it leaves out the host, for others it holds the machine's price.
  */
 function handKeptRow(file: SourceFile, from: HandKept): ReadRow[] {
   const gpuCount = amountIn(from.gpus) ?? NaN;
@@ -109,8 +109,8 @@ function handKeptRow(file: SourceFile, from: HandKept): ReadRow[] {
 }
 
 /**
- * GPU RAM is the machine's total, but one card's for FluidStack and others. So the label goes first: `A100 (80 GB)`,
- * `T4 (16)`; the column is asked if the label has none, as in `A10`, `3080Ti ()`, `Nvidia A100`.
+ * GPU RAM is the machine's total, but one card's for FluidStack and others. So null if the label states the memory:
+ * `A100 (80 GB)`, `T4 (16)`; the column is used if it does not, as in `A10`, `3080Ti ()`, `Nvidia A100`.
  */
 function memoryBeside(label: string, gpuRam: string, gpuCount: number): number | null {
   if (/\(\s*\d+\s*(?:GB)?\s*\)/i.test(label)) return null;
@@ -118,7 +118,7 @@ function memoryBeside(label: string, gpuRam: string, gpuCount: number): number |
   return memory > 0 && Number.isInteger(memory) ? memory : null;
 }
 
-/** Slips of the tables' writers, and the machines they mean: none has the first name. */
+/** Typos in the tables, and the machine types they mean: no machine has the first name. */
 const slips: ReadonlyMap<string, string> = new Map([
   // Oracle, eight A100 of 40 GB
   ['BM.GPU.A4.8', 'BM.GPU4.8'],

@@ -10,8 +10,8 @@ const document = z.record(
 );
 
 /**
- * gpuhunt's hand-kept table of Google's TPU prices by generation and region, USD for one chip (a v3 device of 4 chips costs
- * 8.80). Some generations have a spot price above the price on demand there; it is refused.
+ * gpuhunt's hand-maintained table of Google's TPU prices by generation and region, USD per chip (a v3 device of 4 chips costs
+ * 8.80). Some generations have a spot price above the on-demand price there; it is refused.
  */
 export const gpuhuntTpu: Connector = {
   name: 'gpuhunt-tpu',

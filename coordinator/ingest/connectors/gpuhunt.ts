@@ -37,9 +37,9 @@ const providers = new Set(
 const providerIn = (name: string): string | null => providerInName(name, providers, 4);
 
 /**
- * The catalogues of dstack's gpuhunt: USD for the whole machine, a row for each of on demand and spot, machines without
- * accelerators among them. A file holds one provider and does not name it: `--provider`, else the path
- * (`v3/aws/latest/catalog.zip`, `catalog.zip/aws.csv`). A TPU slice stands there as one accelerator with the slice's memory.
+ * The catalogues of dstack's gpuhunt: USD for the whole machine, separate rows for on demand and spot, including machines
+ * without accelerators. A file holds one provider and does not name it: `--provider`, else the path
+ * (`v3/aws/latest/catalog.zip`, `catalog.zip/aws.csv`). A TPU slice is listed as one accelerator with the slice's memory.
  */
 export const gpuhunt: Connector = {
   name: 'gpuhunt',
@@ -95,7 +95,7 @@ const countryBefore = (location: string): string | null => /^([a-z]{2})-/.exec(l
 
 const clusterData = z.object({ pod_counts: z.array(z.number().int().positive()).nonempty() });
 
-/** RunPod lets 2 to 8 machines together at one price for each; the price is that of the fewest. NaN: not said. */
+/** RunPod rents 2 to 8 machines together at one price per machine; the fewest are taken. NaN if not stated. */
 function smallestCluster(text: string): number {
   try {
     const data = clusterData.safeParse(JSON.parse(text));

@@ -4,13 +4,13 @@ import type { Listing, ReadRow } from '../listing.ts';
 type Held = Extract<ReadRow, { listing: Listing }>;
 
 /**
- * Spot prices of lists that have a row for each kind of price: they wait until all prices on demand are known. One that
- * equals the price on demand of its own place is a fill-in and refused. One that equals that of another place is doubted: lists
- * fill in the cap of their cheapest region too, and seldom a market price is the same to the last digit.
+ * Holds spot prices of lists with a row for each kind of price until all on-demand prices are known. A spot price equal to the
+ * on-demand price of its own place is a fill-in and refused. One equal to that of another place is doubted: lists also fill in
+ * the cap of their cheapest region, and a market price is seldom the same to the last digit.
  */
 export class HeldSpots {
   readonly #onDemand = new Map<string, number>();
-  /** of each machine, wherever it stands */
+  /** on-demand prices of each machine, in any place */
   readonly #anywhere = new Map<string, Set<number>>();
   readonly #held: { machine: string; place: string; read: Held }[] = [];
 
@@ -26,7 +26,7 @@ export class HeldSpots {
     return [read];
   }
 
-  /** What waited, in the order of the file. */
+  /** The spot prices held back, in the order of the file. */
   end(): ReadRow[] {
     return this.#held.map(({ machine, place, read }) => {
       const { listing } = read;

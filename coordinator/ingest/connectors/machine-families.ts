@@ -13,11 +13,12 @@ interface Machine extends Omit<MachineSeries, 'types'> {
 
 /**
  * What a machine type of AWS (`p5.48xlarge`), Azure (`Standard_NC24ads_A100_v4`), Google (`a2-highgpu-8g`) or Oracle
- * (`BM.GPU4.8`) holds; null: none of theirs, or one that we do not know. Names must be whole and in the cloud's spelling.
+ * (`BM.GPU4.8`) holds; null if the name is not one of their types, or is unknown to us. Names must be complete and in the
+ * cloud's spelling.
  */
 export const machineNamed = (name: string): Machine | null => machines.get(name) ?? null;
 
-/** The form factor of an offer that is such a type, for sources that say the accelerator and not its form. */
+/** The form factor of an offer that is such a type, for sources that name the accelerator without its form factor. */
 export function formOfMachine(offer: string): Pick<Listing, 'formFactor' | 'isByMachine'> {
   const formFactor = machines.get(offer)?.formFactor ?? null;
   return { formFactor, isByMachine: formFactor !== null };

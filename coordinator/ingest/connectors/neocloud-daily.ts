@@ -11,7 +11,7 @@ const format: CsvFormat<Column> = {
   looks: { date: 'date', price_per_gpu_hour_usd: 'number' },
 };
 
-/** Daily medians of a provider's offers, USD for one GPU; the machines' sizes are not in it. */
+/** Daily medians of a provider's offers, USD per GPU; machine sizes are not stated. */
 export const neocloudDaily: Connector = {
   name: 'neocloud-daily',
   title: 'Neocloud daily medians',

@@ -23,11 +23,11 @@ const format: CsvFormat<Column> = {
 };
 
 /**
- * Our own import format, the columns of the public `gpu-price-index` with some of ours. `date` YYYY-MM-DD; `collected_at` a
+ * Our own import format, the columns of the public `gpu-price-index` plus some of ours. `date` YYYY-MM-DD; `collected_at` a
  * time of that day; `pricing` on_demand, spot, reserved_1m (3m, 6m, 1y, 2y, 3y) or `price_type` -1, 0, 1, 3, 6, 12, 24,
  * 36; `usd_per_gpu_hour`, else `usd_per_hour` for the machine with its `gpu_count`; `country` ISO alpha-2; `currency` ISO
- * 4217 of both prices, USD if empty; `cluster_size` machines let together; `memory_gb` of one accelerator. Where both prices
- * are given they must agree to 1 %: a column in another's place shows there.
+ * 4217 of both prices, USD if empty; `cluster_size` machines rented together; `memory_gb` of one accelerator. If both prices
+ * are given they must agree to 1 %, which exposes swapped columns.
  */
 export const observations: Connector = {
   name: 'observations',
@@ -39,7 +39,7 @@ export const observations: Connector = {
   readMany,
 };
 
-/** What rows say, without price and time, or why they are refused for it. */
+/** What a row says apart from price and time, or why it is refused. */
 type Words = Listing | { refused: Refusal; detail: string };
 
 function readMany(file: SourceFile): AsyncIterable<readonly ReadRow[]> {
@@ -47,7 +47,7 @@ function readMany(file: SourceFile): AsyncIterable<readonly ReadRow[]> {
   return readCsvBatches(file, format, { row: (row) => [observation(row, row.once(wordsIn), timeOf)] });
 }
 
-/** Runs 50 million times for a full import: nothing is taken apart or looked up that rows before have said. */
+/** Runs 50 million times for a full import: nothing that earlier rows already said is parsed or looked up again. */
 function observation(row: CsvRow<Column>, words: Words, timeOf: (text: string) => Date): ReadRow {
   if ('refused' in words) return refuse(row, words.refused, words.detail);
   const ofMachine = amountIn(row.cell('usd_per_hour'));
@@ -91,6 +91,6 @@ function wordsIn(row: CsvRow<Column>): Words {
   };
 }
 
-/** Published prices are rounded to four decimals. A count that is not known is refused for that, not here. */
+/** Published prices are rounded to four decimals. A row with an unknown count is refused elsewhere, not here. */
 const agree = (a: number, b: number): boolean =>
   Number.isNaN(a) || Number.isNaN(b) || Math.abs(a - b) <= Math.max(0.0001, 0.01 * Math.abs(b));

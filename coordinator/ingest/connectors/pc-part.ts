@@ -24,7 +24,7 @@ const card = z.object({
 
 /**
  * pc-part-dataset, video cards: JSON until October 2023, CSV since. New, in the US, USD; the shop is not named. The chipset is
- * the label (`GeForce RTX 3060 12GB`). Five rows of six have no price. The day stands in the file's name.
+ * the label (`GeForce RTX 3060 12GB`). Five rows in six have no price. The day is in the file's name.
  */
 export const pcPart: Connector = {
   name: 'pc-part',
@@ -38,7 +38,7 @@ export const pcPart: Connector = {
   },
 };
 
-/** Colours and lengths of a card of one name and price are one offer of it. */
+/** Variants of a card in colour or length with the same name and price count as one offer. */
 const cardAndPrice = ({ label, offer, memoryGb, price }: Listing): string => [label, offer, memoryGb, price].join('\n');
 
 const readTable = (file: SourceFile): AsyncIterable<ReadRow> =>

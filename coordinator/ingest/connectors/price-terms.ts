@@ -9,7 +9,7 @@ const months: [words: string[], type: ObservedPriceType][] = [
   [['36m', '36_months', '3y', '3_years', '3yr'], 36],
 ];
 
-/** Words and numbers of rental terms, as tables of prices write them. */
+/** Words and numbers for rental terms, as price tables write them. */
 const terms = new Map<string, ObservedPriceType>([
   ['-1', -1],
   ['spot', -1],
@@ -30,6 +30,6 @@ const terms = new Map<string, ObservedPriceType>([
   ),
 ]);
 
-/** `on_demand`, `On-Demand`, `spot`, `reserved_3m`, `12` -> price type; undefined: none of ours. */
+/** `on_demand`, `On-Demand`, `spot`, `reserved_3m`, `12` -> price type; undefined if we have no such type. */
 export const termNamed = (text: string): ObservedPriceType | undefined =>
   terms.get(text) ?? terms.get(text.toLowerCase().replace(/[\s-]+/g, '_'));

@@ -17,21 +17,21 @@ const snapshot = z.object({
 type Snapshot = z.infer<typeof snapshot>;
 
 /**
- * The least that a provider's cheapest offer of one term costs of the mean of them. Of 3,958 means over a month all are above but
- * those of one provider, which lets at 1.00 spot and 1.80 on demand.
+ * Least ratio of a provider's cheapest offer to the mean of its offers if all are on one term. In a month's 3,958 means all
+ * ratios are above it, except those of one provider, which rents at 1.00 spot and 1.80 on demand.
  */
 const ONE_TERM_MIN = 0.75;
 
-/** GPUs of a machine of the types that are let in clusters there. */
+/** GPUs per machine in the types that are rented out in clusters. */
 const MACHINE_GPUS = 8;
 
 /**
- * Snapshots of Prime Intellect's marketplace, a JSON line each for one GPU type. Everything in it is resold; named as seller
- * is the upstream. Two kinds of prices are taken, both USD for one GPU:
- *  - `by_provider`: the mean of a provider's offers, of all sizes. It is over both terms, and doubted, if the provider has a spot
- *    offer among the best deals of that snapshot, or its cheapest offer costs so little that it must be one.
- *  - `by_config`: the best deal, with its country, if the mean cannot say it: spot offers, and clusters. Above 8 GPUs
- *    a size is a number of machines of 8 that are let together. Best deals on demand of single machines are in the means.
+ * Snapshots of Prime Intellect's marketplace, one JSON line per GPU type. Everything in it is resold; the upstream provider
+ * is named as the seller. Two kinds of prices are taken, both USD per GPU:
+ *  - `by_provider`: the mean of a provider's offers of all sizes. It mixes both terms, and is doubted, if the provider has a
+ *    spot offer among the best deals of that snapshot, or its cheapest offer is so cheap that it must be spot.
+ *  - `by_config`: the best deal, with its country, if the means do not show it: spot offers, and clusters. A size above 8 GPUs
+ *    is a number of 8-GPU machines rented together. On-demand best deals of single machines are in the means.
  */
 export const primeIntellect: Connector = {
   name: 'prime-intellect',

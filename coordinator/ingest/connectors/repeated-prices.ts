@@ -1,7 +1,7 @@
 import { refuse } from '../judge-listing.ts';
 import type { Listing, ReadRow } from '../listing.ts';
 
-/** Tells whether the same words came before: a price list that a file repeats. One for each file. */
+/** Tells whether the same words were seen before, to find price lists that a file repeats. Create one per file. */
 export function repeatedPrices(): (...words: string[]) => boolean {
   const seen = new Set<string>();
   return (...words) => {
@@ -13,8 +13,8 @@ export function repeatedPrices(): (...words: string[]) => boolean {
 }
 
 /**
- * What a file's rows give, but for those that it has before: slips of tables that people keep, and cards that are listed twice.
- * One for each file. The same are rows word for word, or as `sameOf` has it.
+ * Refuses rows that repeat an earlier row of the file: mistakes in hand-maintained tables, and cards that are listed twice.
+ * Create one per file. Rows are the same if their texts are equal, or as `sameOf` says.
  */
 export function withoutRepeats(
   sameOf: (listing: Listing, text: string) => string = (_, text) => text,

@@ -15,16 +15,16 @@ const gpuType = z.object({
 type GpuType = z.infer<typeof gpuType>;
 const document = z.object({ data: z.object({ gpuTypes: z.array(z.unknown()).nonempty() }) });
 
-/** USD an hour that stand where RunPod has set no price. */
+/** USD per hour that RunPod shows if it has set no price. */
 const PLACEHOLDER = 0.5;
-/** Secure cloud costs up to 1.5 times what community cloud does for three quarters of the types that have two real prices. */
+/** For three quarters of the types with two real prices, secure cloud costs up to 1.5 times what community cloud does. */
 const SECURE_TO_COMMUNITY_MAX = 1.5;
 
 /**
  * RunPod's `gpuTypes` (POST https://api.runpod.io/graphql, `{ gpuTypes { id displayName memoryInGb securePrice
- * communityPrice } }`): one GPU on demand, in RunPod's own data centres (`secure`) and in partners' (`community`). 0 is no
- * price. Exactly 0.5 is a placeholder, as for an MI300X or an RTX A2000, unless the other price of the type is a real one
- * and 0.5 lies in its usual ratio to it: secure 1 to 1.5 times community. MIG slices and `unknown` keep their labels.
+ * communityPrice } }`): one GPU on demand, in RunPod's own data centres (`secure`) and in partners' (`community`). 0 means
+ * no price. Exactly 0.5 is a placeholder, as for an MI300X or an RTX A2000, unless the other price of the type is a real one
+ * and 0.5 is in the usual ratio to it: secure 1 to 1.5 times community. MIG slices and `unknown` keep their labels.
  */
 export const runpodGpuTypes: Connector = {
   name: 'runpod-gpu-types',

@@ -11,20 +11,20 @@ export type SkypilotColumn =
   | 'Region'
   | 'AvailabilityZone';
 
-/** What a cloud's file says otherwise than the others. `row` has an accelerator. */
+/** How a cloud's file differs from the others. `row` always has an accelerator. */
 export interface Cloud {
   label?: (row: CsvRow<SkypilotColumn>) => string | null;
   memoryGb?: (row: CsvRow<SkypilotColumn>, count: number) => number | null;
   formFactor?: (instanceType: string) => string | null;
   country?: (region: string) => string | null;
   segment?: (instanceType: string) => Segment | null;
-  /** one price list that the file repeats for every region; it says nothing on where the machines are */
+  /** the file repeats one price list for every region, so the region does not show where the machines are */
   samePricesEverywhere?: true;
 }
 
 const clouds: Record<string, Cloud> = {
   vast: {
-    // AcceleratorName makes RTX4070 of RTX_4070S_Ti and H100 of H100_NVL; the instance type keeps Vast's own name.
+    // AcceleratorName turns RTX_4070S_Ti into RTX4070 and H100_NVL into H100; the instance type keeps Vast's own name.
     label: (row) => /^[\d.]+x-(.+)-\d+-\d+$/.exec(row.cell('InstanceType'))?.[1]?.replaceAll('_', ' ') ?? null,
     memoryGb: (row, count) => memoryInGpuInfo(row.cell('GpuInfo'), count),
     country: countryInPlace,
@@ -38,7 +38,7 @@ const clouds: Record<string, Cloud> = {
   lambda: { samePricesEverywhere: true },
   // lambdalabs_H100-sxm5x2; the upstream's prefix stays in the offer, the seller is Shadeform.
   shadeform: { formFactor: (type) => (/-sxm\d?/i.test(type) ? 'SXM' : /-pcie/i.test(type) ? 'PCIe' : null) },
-  // 1H200.141S.44V: the S behind the memory stands for SXM.
+  // 1H200.141S.44V: the S after the memory stands for SXM.
   verda: { formFactor: (type) => (/\.\d+S\./.test(type) ? 'SXM' : null) },
 };
 
@@ -50,16 +50,16 @@ export const skypilotClouds: ReadonlySet<string> = new Set([...Object.keys(cloud
 
 export const cloudOf = (provider: string): Cloud => clouds[provider.toLowerCase()] ?? {};
 
-/** "Texas, US, NA" and ", US, NA": the country stands before the continent. */
+/** "Texas, US, NA" and ", US, NA": the country precedes the continent. */
 function countryInPlace(place: string): string | null {
   const country = place.split(',')[1]?.trim() ?? '';
   return /^[A-Z]{2}$/.test(country) ? country : null;
 }
 
 /**
- * GB of one accelerator out of SkyPilot's GpuInfo, which is Python's writing of a dict or JSON. `SizeInMiB` is in GB in some
- * clouds; no accelerator has below 1,024 MiB or above 1,024 GB, so the size tells. `of` is the count if the cloud writes
- * the total of the machine, else 1. Null: not said.
+ * GB of one accelerator from SkyPilot's GpuInfo, which is a Python dict literal or JSON. `SizeInMiB` is in GB for some clouds;
+ * no accelerator has less than 1,024 MiB or more than 1,024 GB, so the size tells the unit. `of` is the accelerator count if
+ * the cloud states the machine's total, else 1. Null if not stated.
  */
 export function memoryInGpuInfo(text: string, of: number): number | null {
   const size = Number(/['"]SizeInMiB['"]:\s*([\d.]+)/.exec(text)?.[1] ?? NaN) / of;
@@ -67,5 +67,5 @@ export function memoryInGpuInfo(text: string, of: number): number | null {
   return size > 1024 ? Math.round((size / 1024) * 10) / 10 : size;
 }
 
-/** The cloud's own name of it there; it may say more than AcceleratorName: `A100 PCIe` beside `A100-80GB`. */
+/** The cloud's own name of the accelerator, which may say more than AcceleratorName: `A100 PCIe` for `A100-80GB`. */
 const nameInGpuInfo = (text: string): string | null => /['"]Name['"]:\s*['"]([^'"]+)['"]/.exec(text)?.[1] ?? null;

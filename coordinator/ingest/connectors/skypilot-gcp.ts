@@ -33,10 +33,9 @@ const accelerators: [pattern: RegExp, name: string][] = [
 ];
 
 /**
- * Google's machines with accelerators of their own stand in two rows: the machine, whose price is that of its processors
- * and memory alone, and the accelerators, without an instance type. The price is the sum of both in one zone. Accelerators
- * for N1 machines of any size have no machine to belong to and are refused, as is a half without the other. Everything
- * else goes to `others`.
+ * Google's machines with built-in accelerators take two rows: the machine, priced for its processors and memory alone, and
+ * the accelerators, without an instance type. The price is the sum of both in one zone. Accelerators for N1 machines of any
+ * size belong to no particular machine and are refused, as is one half without the other. All other rows go to `others`.
  */
 export function gcpReader(file: SourceFile, others: RowReader<SkypilotColumn>): RowReader<SkypilotColumn> {
   const hosts: Half[] = [];
@@ -114,5 +113,5 @@ function sumOf(file: SourceFile, host: Half, card: Half): ReadRow[] {
 }
 
 const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b);
-/** 0 of either is not known, and neither is their sum. */
+/** 0 means unknown: if either price is unknown, so is the sum. */
 const spotOf = (a: number | null, b: number | null): number | null => (a === 0 || b === 0 ? 0 : plus(a, b));

@@ -18,14 +18,14 @@ const format: CsvFormat<SkypilotColumn> = {
   looks: { Price: 'number', SpotPrice: 'number', AcceleratorCount: 'count' },
 };
 
-/** SkyPilot's price of a v6e slice whose price it does not know: above all known ones, so that it is chosen last. */
+/** SkyPilot's placeholder for the unknown price of a v6e slice: above all known ones, so that SkyPilot chooses it last. */
 const UNKNOWN_TPU_PRICE = 700;
 
 const providerIn = (name: string): string | null => providerInName(name, skypilotClouds, 1);
 
 /**
- * A file of SkyPilot's catalogue: USD for the whole machine, on demand and spot in one row. Columns differ in order from
- * cloud to cloud and are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
+ * A file of SkyPilot's catalogue: USD for the whole machine, on demand and spot in one row. Column order differs between
+ * clouds, so columns are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
  */
 export const skypilot: Connector = {
   name: 'skypilot',
@@ -41,7 +41,7 @@ export const skypilot: Connector = {
   },
 };
 
-/** Spot prices come after all others: those on demand of every place are known then. */
+/** Holds spot prices back until after all others, when the on-demand prices of every place are known. */
 function holdingSpots(reader: RowReader<SkypilotColumn>): RowReader<SkypilotColumn> {
   const spots = new HeldSpots();
   const pass = (reads: readonly ReadRow[], zone: string): ReadRow[] =>

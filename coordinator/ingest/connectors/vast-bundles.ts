@@ -11,7 +11,7 @@ const offer = z.object({
   /** MiB of one GPU */
   gpu_ram: z.number().nullish(),
   num_gpus: z.number().nullish(),
-  /** USD an hour for the GPUs of the offer */
+  /** USD per hour for all GPUs of the offer */
   dph_total: z.number().nullish(),
   geolocation: z.string().nullish(),
   verified: z.boolean().nullish(),
@@ -21,9 +21,9 @@ type Offer = z.infer<typeof offer>;
 const document = z.union([z.array(z.unknown()), z.object({ offers: z.array(z.unknown()) })]);
 
 /**
- * Offers of Vast.ai's search. A machine with 8 GPUs is offered as a whole and again in halves, quarters and single GPUs: of
- * each `machine_id` the largest offer is kept, of equals the cheapest. Where a file has no `machine_id` that cannot be
- * seen and all stay. Offers that Vast has not verified are refused if the file says so.
+ * Offers of Vast.ai's search. A machine with 8 GPUs is offered as a whole and again in halves, quarters and single GPUs: the
+ * largest offer of each `machine_id` is kept, among equals the cheapest. Offers without a `machine_id` are all kept. Offers
+ * that the file marks as not verified by Vast are refused.
  */
 export const vastBundles: Connector = {
   name: 'vast-bundles',

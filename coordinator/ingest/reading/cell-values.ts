@@ -1,11 +1,11 @@
-/** How sources write that there is none. */
+/** How sources write a missing value. */
 const none = new Set(['', '-', '–', '—', 'N/A', 'n/a', 'NA', 'nan', 'NaN', 'None', 'null']);
 const grouped = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * A number as it stands in a cell or JSON field: `40.97`, `$2,918`, `1e-05`, 3. Null if the source says that there is
- * none (empty, a dash); NaN if it is something else, `1,5` of a decimal comma too.
+ * A number as written in a cell or JSON field: `40.97`, `$2,918`, `1e-05`, 3. Null if the source marks it as missing
+ * (empty, a dash); NaN for anything else, including `1,5` with a decimal comma.
  */
 export function amountIn(value: string | number | null | undefined): number | null {
   if (value === null || value === undefined) return null;
@@ -24,8 +24,8 @@ export function amountIn(value: string | number | null | undefined): number | nu
 const shape = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * `2026-10-10`, `2026-10-10T12:33:53+00:00`, `2024-03-11 01:28`: an instant; without a zone in UTC. Anything else, the
- * 30th of February too, is an invalid Date, which `judgeListing` refuses.
+ * The instant of `2026-10-10`, `2026-10-10T12:33:53+00:00`, `2024-03-11 01:28`; UTC if there is no zone. Anything else,
+ * including 30 February, is an invalid Date, which `judgeListing` refuses.
  */
 export function utcTime(text: string): Date {
   const match = shape.exec(text);
@@ -37,7 +37,7 @@ export function utcTime(text: string): Date {
   return new Date(iso.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 }
 
-/** The same for columns in which a text stands many times in a row: only a change is parsed. */
+/** `utcTime` for columns that repeat a text over many rows: it is parsed only when it changes. */
 export function rememberingUtcTime(): (text: string) => Date {
   let last = '';
   let time = new Date(NaN);

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { FormatError, type SourceFile } from '../connector.ts';
 
-/** A content whole, for formats that cannot be read in passing. Beyond `limit` bytes it is a FormatError. */
+/** Reads the whole content, for formats that cannot be streamed. @throws FormatError beyond `limit` bytes */
 export async function gather({ name, content }: Pick<SourceFile, 'name' | 'content'>, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -15,7 +15,7 @@ export async function gather({ name, content }: Pick<SourceFile, 'name' | 'conte
   return Buffer.concat(chunks, size);
 }
 
-/** A content in passing, added to a hash. */
+/** Passes a content through and adds it to a hash. */
 export async function* hashed(content: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of content) {
     hash.update(chunk);
@@ -52,20 +52,20 @@ async function* continued(
   }
 }
 
-/** Whether a file of a source that publishes both begins as JSON, and the file again, to be read from its start. */
+/** Whether a file of a source that publishes JSON and CSV begins as JSON, and the file again, readable from its start. */
 export async function isJson(file: SourceFile): Promise<[json: boolean, file: SourceFile]> {
   const { head, content } = await peek(file.content, 64);
   const start = new TextDecoder().decode(head).trimStart();
   return [start.startsWith('[') || start.startsWith('{'), { ...file, content }];
 }
 
-/** Bytes of one line. */
+/** Most bytes of one line. */
 const LINE_BYTES = 64 * 1024 ** 2;
 const LINE_END = 0x0a;
 
 type Named = Pick<SourceFile, 'name'>;
 
-/** The lines of a text in UTF-8, without their ends; `kind` says what of. @throws FormatError: a line without end, no UTF-8 */
+/** The lines of a UTF-8 text, without line ends; `kind` names the format. @throws FormatError: an endless line, not UTF-8 */
 export async function* textLines(
   file: Pick<SourceFile, 'name' | 'content'>,
   kind: string,
@@ -95,16 +95,16 @@ function textOf(file: Named, bytes: Buffer, read: { lines: number }): string[] {
 }
 
 interface NoText {
-  /** lines before the one that is not UTF-8 */
+  /** number of lines before the first that is not UTF-8 */
   lines: number;
-  /** these lines */
+  /** those lines */
   bytes: Uint8Array;
 }
 
-/** Where whole lines stop being UTF-8; null: nowhere. Free beside decoding them. */
+/** Where whole lines stop being UTF-8; null if all of them are. Costs next to nothing compared with decoding them. */
 export function findNoText(bytes: Uint8Array): NoText | null {
   if (isUtf8(bytes)) return null;
-  // Latin-1 has a character for each byte and gives the same bytes back.
+  // Latin-1 maps each byte to one character and back.
   const lines = Buffer.from(bytes).toString('latin1').split('\n');
   const wrong = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
   return { lines: wrong, bytes: Buffer.from(lines.slice(0, wrong).join('\n'), 'latin1') };

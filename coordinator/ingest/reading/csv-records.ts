@@ -1,19 +1,20 @@
 import { FormatError, type SourceFile } from '../connector.ts';
 import { findNoText } from './contents.ts';
 
-// By hand and not by csv-parse 7.0.3, which reads the same bytes at 11 to 12 MB/s; this at 79, with quotes at 56 (`make bench ONLY=csv`).
+// Hand-written: csv-parse 7.0.3 reads the same bytes at 11 to 12 MB/s, this at 79 MB/s, and at 56 MB/s with quotes
+// (`make bench ONLY=csv`).
 
-/** Bytes of one row. The longest we know, with a JSON cell in it, has 2 kB; without a bound an open quote eats the file. */
+/** Most bytes of one row. The longest we know, with a JSON cell, is 2 kB; unlimited, an unclosed quote swallows the file. */
 const ROW_BYTES = 1024 ** 2;
 const LINE_END = 0x0a;
 
 const TOO_LONG = `the row is longer than ${ROW_BYTES} bytes: a quote may be missing`;
 const CUT_OFF = 'the file ends inside a quoted cell: it is cut off, or a quote is missing';
 
-/** A row as it stands there, without the line's end, and its cells. */
+/** A row verbatim, without its line end, and its cells. */
 export class CsvRecord {
   readonly text: string;
-  /** null: without a quote in it */
+  /** null if the row has no quotes */
   readonly #quoted: readonly string[] | null;
 
   constructor(text: string, quoted: readonly string[] | null) {
@@ -25,16 +26,16 @@ export class CsvRecord {
     return this.#quoted === null;
   }
 
-  /** Taken apart when they are asked for. */
+  /** Split on demand. */
   get cells(): readonly string[] {
     return this.#quoted ?? this.text.split(',');
   }
 }
 
 /**
- * The rows of a CSV file (RFC 4180, a byte order mark left out, empty lines skipped), as many as came with one
- * chunk at a time. The header is the first of them. Only rows with a quote are looked at letter by letter: of 50 million
- * rows nearly all have none.
+ * The rows of a CSV file (RFC 4180, a byte order mark dropped, empty lines skipped), in one batch per chunk. The header is
+ * the first row. Only rows with a quote go through the slower parser for quoted cells: of 50 million rows nearly all have
+ * none.
  * @throws FormatError with the number of the row
  */
 export async function* csvRecords(file: Pick<SourceFile, 'name' | 'content'>): AsyncGenerator<CsvRecord[], void> {
@@ -58,19 +59,19 @@ export async function* csvRecords(file: Pick<SourceFile, 'name' | 'content'>): A
   if (last.length > 0) yield last;
 }
 
-/** Joins the lines that a quoted cell runs over, and takes rows apart. */
+/** Joins the lines that a quoted cell spans, and splits rows into cells. */
 class RowsOfLines {
   readonly #file: Pick<SourceFile, 'name'>;
   /** the header is row 0 */
   #row = 0;
-  /** lines of a row that ends in a later one */
+  /** lines so far of a row that continues on the next line */
   #open: string | null = null;
 
   constructor(file: Pick<SourceFile, 'name'>) {
     this.#file = file;
   }
 
-  /** Whole lines without the end of the last. */
+  /** Takes whole lines, without the last line end. */
   take(bytes: Uint8Array): CsvRecord[] {
     const noText = findNoText(bytes);
     if (noText !== null) {
@@ -137,12 +138,12 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 
-/** A row breaks the grammar of quotes; the message is the rest of a sentence about it. */
+/** A row violates the quoting rules; the message completes a sentence about the row. */
 class QuoteError extends Error {}
 
 /**
  * The cells of a row with quotes in it (RFC 4180): a quoted cell may hold commas and line ends, and `""` for a quote.
- * Throws `QuoteError`; its message is `ifOpen` if the row ends inside of a quoted cell.
+ * Throws `QuoteError`; its message is `ifOpen` if the row ends inside a quoted cell.
  */
 function quotedCells(row: string, ifOpen: string): string[] {
   const cells: string[] = [];
@@ -171,7 +172,7 @@ function endOfBareCell(row: string, at: number): number {
   return end;
 }
 
-/** Whether a quoted cell that is open before this line is still open behind it, and the other way round. */
+/** Whether the line has an odd number of quotes: it opens a quoted cell, or closes the one open before it. */
 function changesQuoting(line: string): boolean {
   let odd = false;
   for (let at = line.indexOf('"'); at >= 0; at = line.indexOf('"', at + 1)) odd = !odd;

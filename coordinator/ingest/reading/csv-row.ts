@@ -2,7 +2,7 @@ import type { SourceRecord } from '../listing.ts';
 import type { Places } from './read-csv.ts';
 import { CsvRecord } from './csv-records.ts';
 
-/** Rests that are held; a file with more of them begins anew. */
+/** Rests that are cached; beyond that the cache is cleared. */
 const MOST_KNOWN = 50_000;
 const NONE = new CsvRecord('', null);
 
@@ -10,7 +10,7 @@ interface Shared {
   made: object | null;
 }
 
-/** A row under its header, one after the other in the same object. */
+/** A row with its cells by column name; the same object is reused for every row. */
 export class CsvRow<Column extends string> implements SourceRecord {
   number = 0;
   #record = NONE;
@@ -19,11 +19,11 @@ export class CsvRow<Column extends string> implements SourceRecord {
   readonly #places: Places<Column>;
   readonly #width: number;
   readonly #parts: RowParts | null;
-  /** by the rest of rows that have as many cells as the header */
+  /** by the rest of the row, of rows with as many cells as the header */
   readonly #known = new Map<string, Shared>();
   #shared: Shared | null = null;
 
-  /** `width`: cells of the header, `varying`: as of the format */
+  /** `width`: number of cells in the header; `varying`: as in `CsvFormat` */
   constructor(places: Places<Column>, { width, varying }: { width: number; varying: readonly Column[] }) {
     this.#places = places;
     this.#width = width;
@@ -46,8 +46,8 @@ export class CsvRow<Column extends string> implements SourceRecord {
   }
 
   /**
-   * What `read` makes of a whole row, asked once for all rows that say the same in all but the varying cells, and always of
-   * the same `read`.
+   * What `read` makes of a whole row, computed once for all rows that are equal in all but the varying cells. Pass the same
+   * `read` every time.
    */
   once<T extends object>(read: (row: this) => T): T {
     this.#shared ??= this.#share();
@@ -55,7 +55,7 @@ export class CsvRow<Column extends string> implements SourceRecord {
     return this.#shared.made as T;
   }
 
-  /** The next row. */
+  /** Moves on to the next row. */
   take(record: CsvRecord): void {
     this.number += 1;
     this.#take(record);
@@ -68,7 +68,7 @@ export class CsvRow<Column extends string> implements SourceRecord {
     this.#isParted = this.#parts !== null && record.isPlain && this.#parts.part(record.text);
   }
 
-  /** Without blanks around it; empty if the file has no such column. */
+  /** The trimmed cell; empty if the file has no such column. */
   cell(column: Column): string {
     const at = this.#places[column];
     if (at === undefined) return '';
@@ -82,7 +82,7 @@ export class CsvRow<Column extends string> implements SourceRecord {
   }
 
   #share(): Shared {
-    // Of its own: a part of a text keeps the whole of it in memory, here all that came with the row.
+    // Copied: a substring keeps its whole string in memory, here the chunk that the row came with.
     const { text, isPlain } = this.#record;
     this.#take(new CsvRecord(copyOf(text), isPlain ? null : this.cells.map(copyOf)));
     const rest = this.#rest;
@@ -98,20 +98,20 @@ export class CsvRow<Column extends string> implements SourceRecord {
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
 /**
- * Parts a row at the columns that change from row to row (dates, prices) from the rest, which of millions of rows nearly all
- * share with another. Without taking it apart: those columns are counted from the nearer end. A row with another number of cells
- * than the header has another rest than any whole row.
+ * Separates the columns of a row that change from row to row (dates, prices) from the rest, which nearly all of millions of
+ * rows share with another. The row is not split: commas are counted from the nearer end. A row with a different number of
+ * cells than the header never has the rest of a whole row.
  */
 class RowParts {
-  /** what is not in those columns; of two rows of the same header equal only if all those cells are */
+  /** the row without those columns; equal in two rows under the same header only if all their other cells are equal */
   rest = '';
-  /** where each of the columns begins and ends, in their order */
+  /** start and end of each of the columns, in their order */
   readonly #bounds: Int32Array;
   readonly #slots: Int32Array;
   readonly #columns: readonly number[];
   readonly #width: number;
 
-  /** `columns`: their places, `width`: cells of a row */
+  /** `columns`: their indices; `width`: number of cells in a row */
   constructor(columns: readonly number[], width: number) {
     this.#columns = columns.toSorted((a, b) => a - b);
     this.#width = width;
@@ -120,7 +120,7 @@ class RowParts {
     for (const [slot, column] of this.#columns.entries()) this.#slots[column] = slot;
   }
 
-  /** A row without quotes. False: it has too few cells to have such columns. */
+  /** Locates the columns in a row without quotes. False if it has too few cells to contain them. */
   part(text: string): boolean {
     const bounds = this.#bounds;
     for (let slot = 0; slot < this.#columns.length; slot += 1) {
@@ -132,7 +132,7 @@ class RowParts {
     let [rest, from] = ['', 0];
     for (let slot = 0; slot < this.#columns.length; slot += 1) {
       const start = bounds[2 * slot] as number;
-      // A comma alone stands between neighbours in every row.
+      // Adjacent columns have only a comma between them.
       if (start - from > 1) rest += text.slice(from, start);
       from = bounds[2 * slot + 1] as number;
     }
@@ -140,7 +140,7 @@ class RowParts {
     return true;
   }
 
-  /** The cell of one of the columns in the row that was parted; null: it is not one of those columns. */
+  /** The cell of one of the columns in the row last passed to `part`; null if the column is not one of them. */
   cell(text: string, column: number): string | null {
     const slot = this.#slots[column] as number;
     return slot < 0 ? null : text.slice(this.#bounds[2 * slot], this.#bounds[2 * slot + 1]);

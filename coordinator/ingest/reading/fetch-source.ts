@@ -10,13 +10,13 @@ export interface Fetched {
 }
 
 export interface FetchOptions {
-  /** of the last reading; a source that still has it answers 'unchanged' */
+  /** from the last reading; if it still matches, the result is 'unchanged' */
   etag?: string | null | undefined;
-  /** before the first repetition, doubled for each further one, at most 30 s; a Retry-After goes before it */
+  /** delay before the first retry, doubled for each further one, at most 30 s; a Retry-After takes precedence */
   retryMs?: number | undefined;
-  /** Addresses that may be connected to, whatever a name or a redirection leads to; left out: public ones. */
+  /** Decides which addresses may be connected to, also after name resolution and redirects; default: public ones. */
   mayConnect?: MayConnect | undefined;
-  /** The operator's key for this address. It follows no redirection: such an answer is an error then. */
+  /** The operator's key for this URL. It is not sent to a redirect's target: with a key, a redirect is an error. */
   credential?: Credential | undefined;
 }
 
@@ -35,10 +35,11 @@ const TIMEOUTS = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR
 const NETWORK = ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETDOWN', 'ENETUNREACH', 'EHOSTDOWN'];
 
 /**
- * GET of an http(s) URL, at public addresses unless others are allowed. 429, 500, 502, 503, 504 and network errors are tried
- * again; a body that breaks off is asked for from there on (Range, If-Match) if the server can. No credential is sent but one
- * that is given for this address, and none follows a redirection. Read `content` to its end or leave its loop: that closes the connection.
- * @throws SourceError, also while `content` is read; it quotes nothing of the answer
+ * GET of an http(s) URL, at public addresses unless others are allowed. 429, 500, 502, 503, 504 and network errors are
+ * retried; a body that breaks off is resumed from there (Range, If-Match) if the server can. No credential is sent except one
+ * given for this URL, and none to a redirect's target. Read `content` to its end or break out of its loop: that closes the
+ * connection.
+ * @throws SourceError, also while `content` is read; it never quotes the response
  */
 export async function fetchSource(
   url: string,
@@ -70,7 +71,7 @@ export async function fetchSource(
   }
 }
 
-/** The first answer that is not a redirection. */
+/** The first response that is not a redirect. */
 async function followed(
   url: string,
   dispatcher: Dispatcher,
@@ -109,7 +110,7 @@ async function* bodyOf(url: string, response: Dispatcher.ResponseData, agent: Ag
   }
 }
 
-/** Repeated answers end as an error that carries their status. Of other errors the kind alone: their words may quote the answer. */
+/** A status that persisted through all retries is named. Of other errors only the kind: their message may quote the response. */
 function said(error: unknown): string {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : NaN;
   if (status >= 400) return `${answered(status)}, ${REPETITIONS + 1} times`;
@@ -126,7 +127,7 @@ const kinds: Record<string, string> = {
   UND_ERR_REQ_RETRY: 'the rest cannot be fetched',
 };
 
-/** A failed connection to several addresses has its kind in the first of them. */
+/** If connections to several addresses failed, the kind of the first error. */
 function kindOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return kindOf(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
@@ -138,7 +139,7 @@ const answered = (status: number): string =>
   `answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd() +
   (status === 401 || status === 403 ? ': it may need a key' : '');
 
-/** Where an answer of `place` leads to. @throws SourceError, which quotes nothing of the answer, if it is not gone to */
+/** The target of a redirect from `place`. @throws SourceError, which never quotes the response, if it must not be followed */
 export function redirectedTo(url: string, place: URL, location: string): URL {
   const next = URL.canParse(location, place.href) ? new URL(location, place) : null;
   if (next === null || !/^https?:$/.test(next.protocol))

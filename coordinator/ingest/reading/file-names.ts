@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 const written = [/(?<!\d)(20\d\d)-(\d\d)-(\d\d)(?!\d)/g, /(?<!\d)(20\d\d)(\d\d)(\d\d)(?!\d)/g];
 
 /**
- * The day that a path or URL names, at 00:00 UTC: YYYY-MM-DD, or YYYYMMDD as catalogue runs are numbered. Of several the
- * last, which is nearest to the file's own name. Null: none. A query of a URL is not looked at.
+ * The day that a path or URL names, at 00:00 UTC: YYYY-MM-DD, or YYYYMMDD as catalogue runs are numbered. If there are
+ * several, the last, which is nearest to the file's own name. Null if there is none. A URL's query is ignored.
  */
 export function dateInName(name: string): Date | null {
   const path = name.replace(/^(https?:\/\/[^?#]*).*$/i, '$1');
@@ -18,15 +18,15 @@ export function dateInName(name: string): Date | null {
   return found?.day ?? null;
 }
 
-/** Null: the calendar has no such day. */
+/** Null if there is no such calendar day. */
 function calendarDay(year: number, month: number, day: number): Date | null {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date : null;
 }
 
 /**
- * Whose prices a path or URL says they are, of the names that the format knows: the first word of the file's own name
- * (`aws.vms.csv`), else of the folders it lies in, innermost first and `folders` of them (`v8/aws/vms.csv`). Null: none.
+ * The provider that a path or URL names, out of those that the format knows: the first word of the file's own name
+ * (`aws.vms.csv`), else of up to `folders` folders above it, innermost first (`v8/aws/vms.csv`). Null if there is none.
  */
 export function providerInName(name: string, known: ReadonlySet<string>, folders: number): string | null {
   const parts = name
@@ -44,8 +44,8 @@ const DATED = /[._-]?\d{4}-?\d{2}-?\d{2}[._-]?/;
 const ENDINGS = /(\.(csv|json|jsonl|zip|gz|html))+$/i;
 
 /**
- * Which part of its source a file is, so that the next file of the same part and day takes its place: the provider it is
- * of, else its name without date and ending. `video-card.2023-07-05.json.gz` and `video-card.2025-07-23.csv.gz` are both `video-card`.
+ * Which part of its source a file is: its provider, else its name without date and extension. The next file of the same part
+ * and day replaces it. `video-card.2023-07-05.json.gz` and `video-card.2025-07-23.csv.gz` are both `video-card`.
  */
 export function scopeOf(name: string, provider: string | null): string {
   if (provider !== null) return provider.toLowerCase();
@@ -53,5 +53,5 @@ export function scopeOf(name: string, provider: string | null): string {
   return basename(path).replace(ENDINGS, '').replace(DATED, '').slice(0, 120) || 'all';
 }
 
-/** The file's name, if it is one of several that were fetched together. */
+/** The file's name if it was packed in an archive, else null. */
 export const fileIn = (origin: string, { name }: { name: string }): string | null => (name === origin ? null : name);

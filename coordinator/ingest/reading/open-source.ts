@@ -6,18 +6,18 @@ import { FormatError } from '../connector.ts';
 import { gather } from './contents.ts';
 import { parsedJson } from './read-json.ts';
 
-/** Bytes that were read so far, and how many there are if that is known. */
+/** Bytes read so far, and the total if it is known. */
 export type OnProgress = (bytes: number, size: number | null) => void;
 
 export interface OpenOptions extends FetchOptions {
   onProgress?: OnProgress | undefined;
-  /** for a list in pages; null: none; left out: by the host */
+  /** for a paged list; null: not paged; left out: decided by the host */
   nextPage?: NextPage | null | undefined;
 }
 
 /**
- * A path or an http(s) URL for reading; 'unchanged' if the server still has what `etag` names. The content is as it
- * came, packed if it was, for one pass; `size` are the bytes that will come, if the disk or the server says it.
+ * Opens a path or an http(s) URL for reading; 'unchanged' if the server still has the version that `etag` names. The
+ * content is not unpacked and can be read once; `size` is its number of bytes, if the disk or the server states it.
  * @throws SourceError, also while the content is read: one sentence that names the source
  */
 export async function openSource(name: string, options: OpenOptions = {}): Promise<Fetched | 'unchanged'> {
@@ -50,7 +50,7 @@ async function openUrl(url: string, options: OpenOptions): Promise<Fetched | 'un
   if (!URL.canParse(url)) throw new SourceError(url, 'is not a URL');
   const next = options.nextPage === undefined ? nextPageOf(url) : options.nextPage;
   if (next === null) return fetchSource(url, options);
-  // An ETag and a length are those of the first page alone.
+  // An ETag and a length describe only the first page.
   const { retryMs, mayConnect } = options;
   const open = async (page: string): Promise<AsyncIterable<Uint8Array>> => {
     const fetched = await fetchSource(page, { retryMs, mayConnect });
@@ -69,7 +69,7 @@ async function* counted({ content, size }: Fetched, onProgress: OnProgress): Asy
   }
 }
 
-/** URL of the page after this one; null: it was the last. */
+/** URL of the page after this one; null after the last. */
 type NextPage = (page: unknown) => string | null;
 
 const PAGE_BYTES = 64 * 1024 ** 2;
@@ -77,7 +77,7 @@ const PAGE_BYTES = 64 * 1024 ** 2;
 const PAGES = 5000;
 
 /**
- * A list that a server gives out in pages, as one JSON array of these pages. A link to another origin is not followed.
+ * A paged list as one JSON array of its pages. A link to another origin is not followed.
  * @throws SourceError, FormatError
  */
 async function* followPages(
@@ -111,7 +111,7 @@ function checkLink(url: string, link: string, seen: Set<string>): void {
   seen.add(link);
 }
 
-/** Known servers of pages, by host. */
+/** How known servers page their lists, by host. */
 function nextPageOf(url: string): NextPage | null {
   return new URL(url).host === 'prices.azure.com' ? azureNextPage : null;
 }

@@ -10,7 +10,7 @@ export class RefusedAddressError extends Error {
   readonly code = 'REFUSED_ADDRESS';
 }
 
-/** Connections to addresses that pass alone. */
+/** Connects only to addresses that pass `mayConnect`. */
 export function connectWhereAllowed(
   mayConnect: MayConnect,
   options: buildConnector.BuildOptions,
@@ -25,8 +25,8 @@ export function connectWhereAllowed(
 }
 
 /**
- * A name is looked up once, and what was judged is what is connected to: a name server that answers otherwise a moment
- * later (DNS rebinding) gains nothing. A name with one address that does not pass is refused whole.
+ * A name is resolved once, and exactly the addresses that were checked are connected to: a name server that answers
+ * differently a moment later (DNS rebinding) gains nothing. A name with any address that does not pass is refused.
  */
 export const lookupWhereAllowed =
   (mayConnect: MayConnect, resolve = lookup): LookupFunction =>
@@ -41,7 +41,7 @@ export const lookupWhereAllowed =
 
 /** Whether an address belongs to the public Internet, by IANA's registries of special-purpose addresses (RFC 6890). */
 export function isPublicAddress(address: string): boolean {
-  // A scope says on which link an address is: it is not public then.
+  // A scope id (`%`) ties an address to one link, so it is not public.
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   if (!isIPv6(address) || address.includes('%')) return false;
   if (mapped.check(address, 'ipv6') || translated.check(address, 'ipv6'))
@@ -55,7 +55,7 @@ for (const [network, bits] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Link-local, and with it the clouds' 169.254.169.254, which hands out credentials of the machine.
+  // Link-local, including the clouds' 169.254.169.254, which hands out the machine's credentials.
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -78,19 +78,19 @@ for (const [network, bits] of [
 ] as const)
   special.addSubnet(network, bits, 'ipv6');
 
-/** All that is public. Loopback, fc00::/7, fe80::/10, multicast and whatever is not given out yet lie outside of it. */
+/** All public IPv6 addresses. Loopback, fc00::/7, fe80::/10, multicast and unallocated ranges are outside it. */
 const unicast = new BlockList();
 unicast.addSubnet('2000::', 3, 'ipv6');
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
-/** NAT64 (RFC 6052): networks without IPv4 reach the public one by it, so the address within is judged. */
+/** NAT64 (RFC 6052): networks without IPv4 reach public IPv4 hosts through it, so the embedded address is checked. */
 const translated = new BlockList();
 translated.addSubnet('64:ff9b::', 96, 'ipv6');
 
 function lastFourBytes(address: string): string {
   const dotted = /\d+\.\d+\.\d+\.\d+$/.exec(address)?.[0];
   if (dotted !== undefined) return dotted;
-  // The URL parser writes every form in full groups with at most one gap, and the last two groups hold the four bytes.
+  // The URL parser normalises every form to hex groups with at most one `::`; the last two groups hold the four bytes.
   const [high = '', low = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2);
   const value = Number.parseInt(high || '0', 16) * 0x10000 + Number.parseInt(low || '0', 16);
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');

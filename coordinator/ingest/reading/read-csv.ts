@@ -5,12 +5,12 @@ import { csvRecords, type CsvRecord } from './csv-records.ts';
 import { CsvRow } from './csv-row.ts';
 import { amountIn, utcTime } from './cell-values.ts';
 
-/** `count`: whole accelerators or a usual part of one, no price. */
+/** `count`: whole accelerators or a common fraction of one, as opposed to a price. */
 type Looks = 'number' | 'count' | 'date';
 
 /** Filled cells after which a column is judged; a shorter file is judged at its end. */
 const SAMPLE = 100;
-/** A sixth of an accelerator and the halves down to an eighth are sold. */
+/** The fractions of an accelerator that are sold, a sixth and halves down to an eighth, are multiples of 1/24. */
 const PARTS_OF_ONE = 24;
 
 const fits: Record<Looks, (cell: string) => boolean> = {
@@ -19,7 +19,7 @@ const fits: Record<Looks, (cell: string) => boolean> = {
   date: (cell) => !Number.isNaN(utcTime(cell).getTime()),
 };
 
-/** Reads a column's first cells to tell whether it holds what its name says. Free after those. */
+/** Checks in a column's first cells whether it holds what its name says; costs nothing after those. */
 class ColumnCheck {
   readonly #looks: Looks;
   readonly #column: string;
@@ -32,7 +32,7 @@ class ColumnCheck {
     this.#looks = looks;
   }
 
-  /** True: judged, and need not be asked again. @throws FormatError */
+  /** True once the column is judged and needs no further check. @throws FormatError */
   see(file: Pick<SourceFile, 'name'>, cell: string): boolean {
     if (cell === '') return false;
     this.#filled += 1;
@@ -59,22 +59,25 @@ function isCount(value: number): boolean {
   return Math.abs(parts - Math.round(parts)) < 0.1;
 }
 
-/** What a CSV file must look like to be read: columns by name, in any order, others beside them. */
+/** What a CSV file must look like to be read: columns by name, in any order; other columns are ignored. */
 export interface CsvFormat<Column extends string> {
   required: readonly Column[];
   optional?: readonly Column[];
-  /** of each group one at least */
+  /** at least one column of each group */
   anyOf?: readonly (readonly Column[])[];
-  /** what the filled cells of a column mostly are; a file with swapped columns is told by it */
+  /** what most non-empty cells of a column must be; this detects swapped columns */
   looks?: Partial<Record<Column, Looks>>;
-  /** columns that change from row to row, for a format that brings millions: the rest of a row is then read once for all that share it */
+  /**
+   * columns that change from row to row, for a format with millions of rows: the rest of a row is then read once for all
+   * rows that share it
+   */
   varying?: readonly Column[];
 }
 
-/** Column -> its place. A column that the file does not have is not in it. */
+/** Column -> its index. Columns that the file does not have are left out. */
 export type Places<Column extends string> = Partial<Record<Column, number>>;
 
-/** @throws FormatError that names the columns missing and those that are there, or one that is there twice */
+/** @throws FormatError that names the missing and the present columns, or one that appears twice */
 export function placesIn<Column extends string>(
   file: Pick<SourceFile, 'name'>,
   header: readonly string[],
@@ -105,24 +108,24 @@ const shown = (names: readonly string[]): string => {
   return text.length > 400 ? `${text.slice(0, 400)}...` : text;
 };
 
-/** Items in a batch: so few that they are gone before the garbage collector would move them. */
+/** Items in a batch: few enough to be freed before the garbage collector would move them. */
 const MOST_AT_ONCE = 256;
 
-/** What a connector makes of the rows; `end` is for what only the whole file tells. */
+/** What a connector makes of the rows; `end` returns the items that need the whole file. */
 export interface RowReader<Column extends string, Item = ReadRow> {
-  /** The row is the reader's for this call only: the next one is read into the same object. */
+  /** The row is valid during this call only: the next one is read into the same object. */
   row: (row: CsvRow<Column>) => readonly Item[];
   end?: () => readonly Item[];
 }
 
-/** One that also says what becomes of a row with too few or too many cells, which is not shown to `row`. */
+/** A reader that also handles rows with too few or too many cells, which are not passed to `row`. */
 interface TableReader<Column extends string, Item> extends RowReader<Column, Item> {
   misfit: (row: Pick<SourceRecord, 'number'>, detail: string) => Item;
 }
 
 /**
- * A CSV file through a connector's reader. Rows with too few or too many cells are refused as `cells-missing` and not
- * shown to it. @throws FormatError: no such columns, swapped columns, broken quotes, empty
+ * Reads a CSV file with a connector's reader. Rows with too few or too many cells are refused as `cells-missing` and not
+ * passed to it. @throws FormatError: columns missing or swapped, broken quotes, empty
  */
 export const readCsv = <Column extends string>(
   file: SourceFile,
@@ -130,7 +133,7 @@ export const readCsv = <Column extends string>(
   reader: RowReader<Column>,
 ): AsyncGenerator<ReadRow, void> => oneByOne(readCsvBatches(file, format, reader));
 
-/** The same, as many rows as came with one chunk at a time. */
+/** The same in batches. */
 export const readCsvBatches = <Column extends string>(
   file: SourceFile,
   format: CsvFormat<Column>,
@@ -190,7 +193,7 @@ function openTable<Column extends string, Item>(
   };
 }
 
-/** Waiting for each of many rows costs as much as reading it; those of a batch need no waiting. */
+/** Awaiting each of many rows costs as much as reading it; the rows of a batch need no await. */
 
 export async function* oneByOne<T>(batches: AsyncIterable<readonly T[]>): AsyncGenerator<T, void> {
   for await (const batch of batches) yield* batch;

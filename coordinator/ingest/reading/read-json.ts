@@ -3,13 +3,13 @@ import { FormatError, type SourceFile } from '../connector.ts';
 import type { SourceRecord } from '../listing.ts';
 import { gather, textLines } from './contents.ts';
 
-/** Bytes of a document that is held whole. V8 has no text longer than 512 MiB less a few; the largest we know has 170. */
+/** Most bytes of a document, which is held whole. V8 strings end just below 512 MiB; the largest document we know is 170 MiB. */
 const DOCUMENT_BYTES = 480 * 1024 ** 2;
 
-/** What a value of the document becomes; `source` is the text of a number or word as it stands there. */
+/** A reviver for `JSON.parse`; `source` is the text of a primitive value as written. */
 type Revive = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** A JSON document, parsed and not yet checked. @throws FormatError: too large, no UTF-8, no JSON, cut off */
+/** A JSON document, parsed but not yet validated. @throws FormatError: too large, not UTF-8, not JSON, cut off */
 export async function readJson(
   file: Pick<SourceFile, 'name' | 'content'>,
   limit = DOCUMENT_BYTES,
@@ -19,7 +19,7 @@ export async function readJson(
   return parsedJson(file, null, decoded(file, bytes), revive);
 }
 
-/** @throws FormatError with the parser's words */
+/** @throws FormatError with the parser's message */
 export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, text: string, revive?: Revive): unknown {
   try {
     return JSON.parse(text, revive);
@@ -30,12 +30,12 @@ export function parsedJson(file: Pick<SourceFile, 'name'>, row: number | null, t
   }
 }
 
-/** What stands for a row in a document; asked for no more often than it has rows. */
+/** The equivalent of a row in a document. Call it once per row: it serialises the value. */
 export const jsonRecord = (number: number, value: unknown): SourceRecord => ({ number, text: JSON.stringify(value) });
 
 /**
- * A part of a document as its schema has it; `path` says where it stands, as in `Items[3]`.
- * @throws FormatError that names the path of the first thing amiss
+ * A part of a document, validated by its schema; `path` is its location, as in `Items[3]`.
+ * @throws FormatError that names the path of the first mismatch
  */
 export function checked<T>(
   file: Pick<SourceFile, 'name'>,
@@ -65,7 +65,7 @@ function decoded(file: Pick<SourceFile, 'name'>, bytes: Buffer): string {
   }
 }
 
-/** One JSON value a line, empty lines left out; `number` is that of the line. @throws FormatError with the line */
+/** One JSON value per line, empty lines skipped; `number` is the line number. @throws FormatError with the line number */
 export async function* readJsonLines(file: SourceFile): AsyncGenerator<SourceRecord & { value: unknown }, void> {
   let number = 0;
   for await (const line of textLines(file, 'JSON Lines')) {

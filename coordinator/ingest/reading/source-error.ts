@@ -1,6 +1,6 @@
 const MOST = 600;
 
-/** Words of a file as they may stand in a line for a person: no line ends, no codes that a terminal would obey, not endless. */
+/** Text from a file made safe to print on one line: no line ends, no terminal control codes, limited length. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\p{Cc}+/gu, ' ');
   return line.length > MOST ? `${line.slice(0, MOST)}…` : line;
@@ -14,14 +14,14 @@ export class SourceError extends Error {
   }
 }
 
-/** URLs may carry a password or a key; neither belongs into a log. */
+/** URLs may carry a password or a key; neither belongs in a log. */
 export function withoutSecrets(name: string): string {
   if (!URL.canParse(name)) return name;
   const url = new URL(name);
   return url.host === '' ? name : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** What the system says went wrong. A failed connection to several addresses has its words in the first of them. */
+/** The system's message. If connections to several addresses failed, that of the first error. */
 export function causeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);

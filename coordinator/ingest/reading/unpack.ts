@@ -6,19 +6,19 @@ import { peek, gather } from './contents.ts';
 
 export type Part = Pick<SourceFile, 'name' | 'content'>;
 
-/** Bytes of one unpacked file, and of all in an archive. 50 million rows of observations are 8 GB; what is far more is a bomb. */
+/** Most bytes of an unpacked file or archive. 50 million rows of observations are 8 GB; far more is a decompression bomb. */
 const UNPACKED_BYTES = 64 * 1024 ** 3;
 /**
- * Bytes out of one packed byte. Tables come to 40 at most, deflate ends at 1,032: beyond this it is a bomb. Not asked before
- * there are some bytes, since few say little.
+ * Most unpacked bytes per packed byte. Tables reach at most 40, deflate 1,032: anything above this limit is a bomb. Checked
+ * only after `RATIO_FROM_BYTES`, since the ratio of a few bytes says little.
  */
 const MOST_RATIO = 300;
 const RATIO_FROM_BYTES = 16 * 1024 ** 2;
 
 /**
  * The files in a content: those of a zip one after the other, named `archive.zip/file.csv`; else the content itself, a gzip
- * unpacked. Told by the first bytes, not by the name; what is packed again within is not unpacked. Read each before the next
- * is asked for.
+ * unpacked. The format is detected by the first bytes, not by the name; nested archives are not unpacked. Read each file
+ * before requesting the next.
  * @throws FormatError, also while a part is read: cut off, damaged, a bomb, or together larger than `limit` bytes
  */
 export async function* unpack(packed: Part, limit = UNPACKED_BYTES): AsyncGenerator<Part, void> {
@@ -27,7 +27,7 @@ export async function* unpack(packed: Part, limit = UNPACKED_BYTES): AsyncGenera
   const file = { name: packed.name, content };
   const sizes = { limit, arrived, unpacked: 0 };
   if (starts(head, [0x1f, 0x8b])) yield { name: file.name, content: limited(file.name, gunzipped(file), sizes) };
-  // The second is a zip without files, the third one in several volumes; both are told so instead of read as text.
+  // The second signature is a zip without files, the third a multi-volume zip; both are rejected as zips, not read as text.
   else if (starts(head, [0x50, 0x4b, 3, 4]) || starts(head, [0x50, 0x4b, 5, 6]) || starts(head, [0x50, 0x4b, 7, 8])) {
     for await (const part of zipParts(file))
       yield { name: part.name, content: limited(part.name, part.content, sizes) };
@@ -60,10 +60,10 @@ async function* gunzipped({ name, content }: Part): AsyncGenerator<Uint8Array, v
   }
 }
 
-/** Of a whole archive. */
+/** Byte counts of a whole archive. */
 interface Sizes {
   limit: number;
-  /** packed bytes that have come; of a zip all of them, since it is held whole */
+  /** packed bytes received so far; for a zip all of them, since it is held whole */
   arrived: { bytes: number };
   unpacked: number;
 }
@@ -83,12 +83,12 @@ async function* limited(
   }
 }
 
-/** Bytes of an archive. Its directory stands at its end, so it is held whole; the catalogues we know are below 20 MB. */
+/** Most bytes of a zip. Its directory is at its end, so it is held whole; the catalogues we know are below 20 MB. */
 const ARCHIVE_BYTES = 1024 ** 3;
 /** The largest we know has 20 files. */
 const MOST_FILES = 1000;
 const NAME_LETTERS = 200;
-/** What systems slip into archives. */
+/** Files that operating systems add to archives. */
 const litter = /(^|\/)(__MACOSX\/|\.)/;
 
 /**
@@ -97,7 +97,7 @@ const litter = /(^|\/)(__MACOSX\/|\.)/;
  */
 async function* zipParts(archive: Part): AsyncGenerator<Part, void> {
   const zip = await opened(archive);
-  // As the zip itself says, before any is read. A directory with more of them than it says is damaged.
+  // The count that the zip states, checked before any file is read. A directory with more entries than stated is damaged.
   if (zip.entryCount > MOST_FILES) throw new FormatError(archive, null, `is a zip with more than ${MOST_FILES} files`);
   let files = 0;
   for await (const entry of entriesOf(archive.name, zip)) {

@@ -2,7 +2,7 @@ import { type CsvFormat, readCsvItems } from '../reading/read-csv.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import type { TokenFile, TokenRow } from './token-connector.ts';
 
-/** The rows of a CSV file of ours. @throws FormatError: no such columns, empty */
+/** The rows of a CSV file in one of our own formats. @throws FormatError: columns missing, empty */
 export async function csvRows<Column extends string>(
   file: TokenFile,
   format: CsvFormat<Column>,

@@ -3,7 +3,7 @@ import { checked } from '../reading/read-json.ts';
 import { readExactJson, saidPrice, PER_MILLION } from './said-price.ts';
 import type { SaidAboutModel, TokenConnector, TokenFile, TokenReading, TokenRow } from './token-connector.ts';
 
-/** One amount, or one that rises with the length of the prompt: the base is that of the shortest. */
+/** One amount, or one that rises with prompt length; the base is for the shortest prompts. */
 const amount = z.union([z.string(), z.object({ base: z.string() }).transform(({ base }) => base)]);
 const priceList = z
   .object({ input_mtok: amount.optional(), output_mtok: amount.optional(), cache_read_mtok: amount.optional() })
@@ -31,9 +31,9 @@ type Model = z.output<typeof model>;
 type Dated = z.output<typeof dated>;
 
 /**
- * pydantic/genai-prices, of which v1 and v2 have one shape: USD for a million tokens by provider. A row is one price of one
- * model: of several the first holds until the day that the next begins. Of prices by the hour the one without hours is taken,
- * which for DeepSeek is the cheaper one of its nights.
+ * pydantic/genai-prices, v1 and v2, which have the same shape: USD per million tokens by provider. A row is one price of one
+ * model; if there are several, each holds until the day on which the next begins. Of prices by time of day the one without
+ * hours is taken, which for DeepSeek is the cheaper night price.
  */
 export const genaiPrices: TokenConnector = {
   name: 'genai-prices',
@@ -66,7 +66,7 @@ function rowOf(row: number, { provider, model: one, price: { constraint, prices 
   const label = one.id;
   if (constraint?.start_time !== undefined || constraint?.end_time !== undefined)
     return { row, refused: 'time-of-day', detail: `${provider} ${label}` };
-  // Of OpenRouter's, as they stand in its own list.
+  // OpenRouter's moving aliases, as in its own list.
   if (label.startsWith('~')) return { row, refused: 'no-fixed-price', detail: `${provider} ${label}` };
   const validFrom = constraint?.start_date ?? null;
   const price = saidPrice(

@@ -21,7 +21,7 @@ interface TokensToRead {
   place: string;
   /** YYYY-MM-DD; null: the date in its name, else today */
   asOf: string | null;
-  /** also if exactly this was read before */
+  /** read it even if the same bytes were read before */
   again: boolean;
   allowPrivateAddresses: boolean;
 }
@@ -32,8 +32,8 @@ export type TokenReport =
   | ({ file: string; tally: Tally<TokenRefusal>; rowsKept: number } & StoredTokenRun);
 
 /**
- * Token prices, models or volumes at a path or URL into the database, each file whole or not at all.
- * Throws `SourceError` if it cannot be read, `FormatError` if it is not what it should be.
+ * Loads token prices, models or volumes at a path or URL into the database, each file whole or not at all.
+ * Throws `SourceError` if it cannot be read, `FormatError` if it is not in its format.
  */
 export async function* ingestTokens(
   context: Context,
@@ -44,7 +44,7 @@ export async function* ingestTokens(
   const day = asOf ?? dayOf(dateInName(place) ?? context.now());
   const { name: source, rowsSayDay = false } = connector;
   const at = { source, scope: null, origin };
-  // The same price list on another day says that its prices still hold: only for a day that has them it need not be sent.
+  // The same price list on another day means that its prices still hold, so the ETag is sent only for a day that has them.
   const etag = again ? null : await findEtag(context.sql, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
   const opened = await openSource(place, {
     etag,
@@ -55,7 +55,7 @@ export async function* ingestTokens(
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
   for await (const part of unpack({ name: origin, content: opened.content }))
     yield await ingestPart(context, { connector, origin, again }, { ...part, day });
-  // Only now: what was read to a half must be sent again.
+  // Only now: after a partial read the server must send the content again.
   if (opened.etag !== null) await updateEtag(context.sql, { ...at, etag: opened.etag });
 }
 
@@ -92,7 +92,7 @@ async function ingestPart(
   return { file: file.name, tally, rowsKept: rowsKept - covered, ...stored };
 }
 
-/** A label that nothing meant may mean something in this version. */
+/** Whether a label that was left unmatched can be matched in this version. */
 function isMeant(source: string, kind: 'product' | 'provider' | 'model', text: string): boolean {
   if (kind === 'provider') return sellerNamed(text) !== null;
   return kind === 'model' && identifyModel({ source, ...labelOfText(text) }) !== null;

@@ -8,14 +8,14 @@ const entry = z.object({ mode: z.string().optional() }).catchall(z.unknown());
 const prices = z.record(z.string(), entry);
 type Entry = z.output<typeof entry>;
 
-/** What sells text; a file of 2024 says nothing for some that do. */
+/** Modes that sell text; a file of 2024 states no mode for some models that do. */
 const TEXT_MODES = new Set(['chat', 'completion', 'responses']);
 /** `together-ai-7.1b-20b`, `fireworks-ai-moe-up-to-56b`, `fireworks-ai-default` */
 const BY_SIZE = /^(together|fireworks)-ai-/;
 
 /**
- * LiteLLM's price file: USD for a token, by its own names, which say where a model runs and whose it is. Prices for longer
- * prompts, batches, audio and images stand beside the base ones in the same record and are left in `raw`.
+ * LiteLLM's price file: USD per token, by its own names, which say where a model runs and whose it is. Prices for longer
+ * prompts, batches, audio and images are in the same record as the base prices and stay in `raw`.
  */
 export const litellm: TokenConnector = {
   name: 'litellm',
@@ -48,13 +48,13 @@ async function read(file: TokenFile): Promise<TokenReading> {
   return { scope: scopeOf(file.name, null), rows };
 }
 
-/** Who sells it: the way into the label goes before what the record says, which for Azure's completions names OpenAI. */
+/** The seller that the record states; the label's prefix if it states none, or for `azure/`, where it may name OpenAI. */
 function providerOf(label: string, said: Entry): string | null {
   const [first = ''] = label.split('/');
   const stated = said['litellm_provider'];
   if (label.includes('/') && (typeof stated !== 'string' || first === 'azure')) return first;
   if (typeof stated === 'string' && stated !== '') return stated;
-  // Without either a dotted name is one of AWS, any other one the developer's own.
+  // Without either, AWS sells a dotted name, and the developer itself any other.
   return /^[a-z0-9]+\.[a-z]/.test(label) ? 'bedrock' : null;
 }
 

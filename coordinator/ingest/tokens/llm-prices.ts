@@ -17,12 +17,12 @@ const vendorFile = z.object({
     .min(1),
 });
 
-/** `gpt-5.4-272k`, `gemini-2.5-pro-200k`: the price of longer prompts, beside the model without it. */
+/** `gpt-5.4-272k`, `gemini-2.5-pro-200k`: the price for longer prompts; the model without the suffix has its own entry. */
 const UPPER_TIER = /-\d{2,3}k$/;
 
 /**
- * simonw/llm-prices, `data/<vendor>.json`: USD for a million tokens, as each vendor asks itself. A row is one price of one
- * model; from_date and to_date are its first day and the day that it ends.
+ * simonw/llm-prices, `data/<vendor>.json`: USD per million tokens, as each vendor itself charges. A row is one price of one
+ * model; from_date is its first day, to_date the day on which it ends.
  */
 export const llmPrices: TokenConnector = {
   name: 'llm-prices',
@@ -37,7 +37,7 @@ async function read(file: TokenFile): Promise<TokenReading> {
   for (const { id, name, price_history } of models) {
     for (const said of price_history) {
       const row = rows.length + 1;
-      // The name says so too: Gemini 2.5 Pro >200k.
+      // The name must show it too: Gemini 2.5 Pro >200k.
       if (UPPER_TIER.test(id) && name?.includes('>')) {
         rows.push({ row, refused: 'upper-tier', detail: `${vendor} ${id}` });
         continue;

@@ -21,8 +21,8 @@ const catalogue = z.record(z.string(), z.object({ models: z.record(z.string(), m
 type Model = z.output<typeof model>;
 
 /**
- * models.dev, `api.json`: providers and their models, USD for a million tokens, and whether the weights can be had. A model
- * without a price is kept for what is said of it; `context_over_200k` within a cost is the price of longer prompts.
+ * models.dev, `api.json`: providers and their models, USD per million tokens, and whether the weights are open. A model
+ * without a price is kept for its other facts; `context_over_200k` within a cost is the price for longer prompts.
  */
 export const modelsDev: TokenConnector = {
   name: 'models-dev',

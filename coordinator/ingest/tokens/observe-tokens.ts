@@ -15,7 +15,7 @@ import { modelName } from '../../tokens/identity/name-spelling.ts';
 import { modelTypeOf } from '../../tokens/identity/model-type.ts';
 import { parametersIn } from '../../tokens/identity/parameters.ts';
 
-/** What is made of a file: observations, and what became of each of its rows. */
+/** The observations of a file, and what became of each of its rows. */
 export interface Observed {
   prices: PriceObservation[];
   models: ModelObservation[];
@@ -24,7 +24,7 @@ export interface Observed {
   tally: Tally<TokenRefusal>;
 }
 
-/** Looks up model and seller of each row. A label that means no model is counted and kept for the operator, never guessed at. */
+/** Looks up the model and seller of each row. An unmatched label is counted and kept for the operator, never guessed at. */
 export function observeTokens(
   { name: source, namesFreeOffers = false }: TokenConnector,
   { rows }: TokenReading,
@@ -46,10 +46,10 @@ export function observeTokens(
   return observed;
 }
 
-/** The sum of what everybody else used. */
+/** The dataset's item for the usage of all other models together. */
 const OTHER = 'other';
 
-/** Counted also if nobody knows the model: it is a part of the market. */
+/** Usage of an unknown model is kept too: it is part of the market. */
 function keepUsage(observed: Observed, { row, label, provider, usage }: SaidRow, identity: ModelIdentity | null): void {
   if (!usage) return;
   observed.rowsKept += 1;
@@ -89,7 +89,7 @@ function keepSaid(observed: Observed, said: SaidRow, { identity, day, namesFreeO
   if (facts) models.push(facts);
 }
 
-/** A model that costs nothing stands among prices as an offer that is free for now. */
+/** A price of 0 for both input and output counts as the variant `free`. */
 function variantOf(variant: string, { input, output }: SaidPrice): string {
   const isFree = Number(input ?? 0) === 0 && Number(output ?? 0) === 0;
   if (!isFree || variant.split('+').includes('free')) return variant;
@@ -128,11 +128,11 @@ interface Told {
   about: SaidAboutModel;
 }
 
-/** What a row tells of a model itself; null: nothing. */
+/** What a row states about the model itself; null if nothing. */
 function modelFacts({ day, label, model, about }: Told): ModelObservation | null {
   const { name, contextLength, huggingFaceId, openWeights, isDeprecated, expiresOn } = about;
   const said = about.totalParam !== undefined;
-  // Sizes of closed models are told by everybody and known by nobody: only an operator's file is believed.
+  // Sizes of closed models are often stated and never known: only an operator's file is believed.
   const isOpen = modelTypeOf({ model, huggingFaceId, openWeights }) !== 'closed-source';
   const parsed = said || !isOpen ? null : parametersIn({ name: model, huggingFaceId, description: about.description });
   const facts = {
@@ -152,11 +152,11 @@ function modelFacts({ day, label, model, about }: Told): ModelObservation | null
 
 const BETWEEN = ': ';
 
-/** A label as the operator sees it among the unmatched ones, with who sells it before it if the source says so. */
+/** A label as the operator sees it among the unmatched ones, prefixed with the seller if the source names one. */
 const labelText = ({ label, provider }: { label: string; provider: string | null }): string =>
   provider === null ? label : `${provider}${BETWEEN}${label}`;
 
-/** The same taken apart again. */
+/** The reverse of `labelText`. */
 export function labelOfText(text: string): { label: string; provider: string | null } {
   const at = text.indexOf(BETWEEN);
   return at < 0

@@ -18,8 +18,8 @@ const catalogue = z.object({ data: z.array(model).min(1) });
 type Model = z.output<typeof model>;
 
 /**
- * OpenRouter's list of models: what it asks on the day of the file, in USD for a token as text. The price is the base one;
- * `overrides` hold those for longer prompts. A model is told by its permanent slug, by which the counts of usage name it too.
+ * OpenRouter's list of models: its prices on the day of the file, USD per token as text. The base price is taken; `overrides`
+ * hold those for longer prompts. A model is identified by its permanent slug, which the usage counts use too.
  */
 export const openrouterModels: TokenConnector = {
   name: 'openrouter-models',
@@ -34,7 +34,7 @@ async function read(file: TokenFile): Promise<TokenReading> {
   const seen = new Set<string>();
   const rows = data.map((one, at): TokenRow => {
     const row = at + 1;
-    // `~anthropic/claude-opus-latest` leads to whatever is newest; routers ask -1, for they ask what the model behind them does.
+    // `~anthropic/claude-opus-latest` points to the newest model; routers state -1: they charge what the model behind them does.
     if (/^(~|openrouter\/)/.test(one.id) || String(one.pricing['prompt']).startsWith('-'))
       return { row, refused: 'no-fixed-price', detail: one.id };
     if (seen.has(one.id)) return { row, refused: 'repeated', detail: one.id };
@@ -61,7 +61,7 @@ function about({ name, description, context_length, hugging_face_id, expiration_
     name: name ?? null,
     description: description ?? null,
     contextLength: Number.isSafeInteger(length) && length > 0 ? length : null,
-    // Of models without one it is null or empty.
+    // Null or empty for models without one.
     huggingFaceId: hugging_face_id || null,
     openWeights: null,
     isDeprecated: false,

@@ -7,7 +7,7 @@ import type { TokenConnector, TokenFile, TokenReading, TokenRow } from './token-
 const count = z.string().regex(/^\d{1,18}$/, 'must be a whole number of tokens');
 const day = z.string().regex(/^20\d\d-[01]\d-[0-3]\d( 00:00:00)?$/, 'must be a day');
 
-/** A row of the page behind openrouter.ai/rankings: input and output of an item, which is a permanent slug and an offer. */
+/** A row of the page behind openrouter.ai/rankings: input and output of an item, which is a permanent slug and a variant. */
 const pageRow = z.object({
   date: day,
   model_permaslug: z.string(),
@@ -15,7 +15,7 @@ const pageRow = z.object({
   total_prompt_tokens: count,
   total_completion_tokens: count,
 });
-/** A row of the official dataset: the fifty largest models of a day and `other`, without a split. */
+/** A row of the official dataset: the fifty largest models of a day and `other`, without an input/output split. */
 const dailyRow = z.object({ date: day, model_permaslug: z.string(), total_tokens: count });
 const rankings = z.object({ data: z.array(z.union([pageRow, dailyRow])).min(1) });
 
@@ -23,9 +23,9 @@ type PageRow = z.output<typeof pageRow>;
 type DailyRow = z.output<typeof dailyRow>;
 
 /**
- * Tokens of a UTC day by model, in either of OpenRouter's two forms, told apart by their columns. The rows name their own day:
- * the page that is fetched on day D describes D-1. The page of a week or month is not of one day and is refused; the dataset may
- * hold many days, and says nothing of a day that the page was read for.
+ * Tokens of a UTC day by model, in either of OpenRouter's two forms, distinguished by their columns. The rows state their own
+ * day: the page fetched on day D describes D-1. A page for a week or month covers several days and is refused; the dataset may
+ * cover many days, and is ignored for days that the page was read for.
  */
 export const openrouterRankings: TokenConnector = {
   name: 'openrouter-rankings',
@@ -71,7 +71,7 @@ const ofPage = ({ date, model_permaslug, variant, total_prompt_tokens, total_com
   output: total_completion_tokens,
 });
 
-/** Of an offer the slug has its name behind a colon. */
+/** A variant's name follows the slug after a colon. */
 function ofDataset({ date, model_permaslug, total_tokens }: DailyRow) {
   const [permaslug = '', variant = 'standard'] = model_permaslug.trim().split(':');
   return { day: date.slice(0, 10), permaslug, variant, total: total_tokens, input: null, output: null };

@@ -16,7 +16,7 @@ interface Terms {
   validTo?: string | null;
 }
 
-/** A price as it is kept, or why it is not. */
+/** The price as stored, or why it is refused. */
 export function saidPrice({ input, output, cachedInput }: Amounts, terms: Terms): SaidPrice | TokenRefusal {
   const ofInput = usdPerMillion(input, terms.unit);
   const ofOutput = usdPerMillion(output, terms.unit);
@@ -26,7 +26,7 @@ export function saidPrice({ input, output, cachedInput }: Amounts, terms: Terms)
   return {
     input: ofInput,
     output: ofOutput,
-    // One that cannot be is left away; the price of the rest stands.
+    // An invalid cached price is dropped; the rest of the price is kept.
     cachedInput: ofCached === BAD ? null : ofCached,
     validFrom: terms.validFrom ?? null,
     validTo: terms.validTo ?? null,
@@ -34,12 +34,12 @@ export function saidPrice({ input, output, cachedInput }: Amounts, terms: Terms)
   };
 }
 
-/** The largest of these files has 1.6 MB. */
+/** The largest of these files is 1.6 MB. */
 const MOST_BYTES = 64 * 1024 ** 2;
 
 /**
- * A JSON document in which every number is the text that stands in the file: 3e-07 stays what was written and loses nothing
- * on its way through binary floats.
+ * A JSON document in which every number is the text written in the file: 3e-07 stays as written and loses nothing to binary
+ * floats.
  */
 export const readExactJson = (file: Pick<SourceFile, 'name' | 'content'>): Promise<unknown> =>
   readJson(file, MOST_BYTES, asWritten);
@@ -47,18 +47,18 @@ export const readExactJson = (file: Pick<SourceFile, 'name' | 'content'>): Promi
 const asWritten = (_key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' ? (context?.source ?? String(value)) : value;
 
-/** How much of a price one of the source's units is: LiteLLM and OpenRouter count a token, the others a million. */
+/** Factor from the source's unit to a million tokens: LiteLLM and OpenRouter price one token, the others a million. */
 export const PER_TOKEN = 1_000_000;
 export const PER_MILLION = 1;
 
-/** Beyond it a per-token and a per-million price were mixed up: the dearest model so far asked 600. */
+/** Above this a per-token and a per-million price were mixed up: the most expensive model so far cost 600. */
 const MOST = new Big(100_000);
-/** A plain or scientific decimal; none has more than 40 characters. */
+/** A plain or scientific decimal of bounded length. */
 const DECIMAL = /^-?\d{1,20}(\.\d{1,30})?(e[+-]?\d{1,2})?$/i;
 
 const BAD = Symbol('no amount');
 
-/** USD per million tokens as exact decimal text; null: nothing is said; `BAD`: it is not an amount in the range. */
+/** USD per million tokens as exact decimal text; null if not stated; `BAD` if it is not an amount from 0 to `MOST`. */
 function usdPerMillion(said: unknown, unit: number): string | null | typeof BAD {
   if (said === undefined || said === null || said === '') return null;
   if (typeof said !== 'string' || !DECIMAL.test(said.trim())) return BAD;

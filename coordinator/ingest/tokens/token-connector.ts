@@ -20,21 +20,21 @@ export const tokenRefusals = {
 } as const;
 export type TokenRefusal = keyof typeof tokenRefusals;
 
-/** A file of a token source, unpacked; one pass. */
+/** A file of a token source, unpacked; can be read once. */
 export interface TokenFile extends Pick<SourceFile, 'name' | 'content'> {
   /** YYYY-MM-DD: `--as-of`, else the date in its name, else today */
   day: string;
 }
 
 export interface SaidPrice {
-  /** USD per million tokens, exact decimal text; null: not said */
+  /** USD per million tokens, exact decimal text; null if not stated */
   input: string | null;
   output: string | null;
   cachedInput: string | null;
-  /** YYYY-MM-DD, the end exclusive; null: the source does not say */
+  /** YYYY-MM-DD, the end exclusive; null if not stated */
   validFrom: string | null;
   validTo: string | null;
-  /** the source's own numbers as they stand there */
+  /** the source's own numbers as written */
   raw: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ export interface SaidAboutModel {
   isDeprecated: boolean;
   /** YYYY-MM-DD */
   expiresOn: string | null;
-  /** an operator's own words */
+  /** only in an operator's file */
   modelType?: ModelType | null;
   totalParam?: string | null;
   activeParam?: string | null;
@@ -55,13 +55,13 @@ export interface SaidAboutModel {
 }
 
 interface SaidUsage {
-  /** the UTC day that it is of, YYYY-MM-DD */
+  /** UTC day of the usage, YYYY-MM-DD */
   day: string;
   permaslug: string;
-  /** of the marketplace: standard, free, batch, thinking */
+  /** the marketplace's variant: standard, free, batch, thinking */
   variant: string;
   total: string;
-  /** null: the source has no split */
+  /** null if the source has no input/output split */
   input: string | null;
   output: string | null;
 }
@@ -69,9 +69,9 @@ interface SaidUsage {
 /** What one row says, before model and seller are looked up. */
 export interface SaidRow {
   row: number;
-  /** by which the model is told: what stays the same of a model in this source */
+  /** identifies the model: the name that stays the same for a model in this source */
   label: string;
-  /** who sells it in the source's words; null: it does not say */
+  /** the seller in the source's words; null if not stated */
   provider: string | null;
   permaslug?: string;
   price?: SaidPrice;
@@ -82,22 +82,22 @@ export interface SaidRow {
 export type TokenRow = SaidRow | { row: number; refused: TokenRefusal; detail: string };
 
 export interface TokenReading {
-  /** what part of the source the file is; a later reading of the same part and day takes its place */
+  /** which part of the source the file is; a later reading of the same part and day replaces it */
   scope: string;
   rows: readonly TokenRow[];
 }
 
-/** One publisher's format of prices, models or volumes. It knows the publisher's traps; models and sellers are looked up after it. */
+/** One publisher's format of prices, models or volumes, including its traps; models and sellers are looked up afterwards. */
 export interface TokenConnector {
   /** as typed: `ingest <name> <file-or-url>` */
   name: string;
   title: string;
-  /** where the publisher has it; null: only from a file */
+  /** address it is fetched from by default; null if the operator must name a file or URL */
   url: string | null;
-  /** a price of 0 is the publisher's word for a free offer, which has a name of its own there */
+  /** the publisher's free offers have names of their own, so a price of 0 alone does not mean the variant `free` */
   namesFreeOffers?: boolean;
-  /** its rows name the day that they are of; else they hold on the day that they are read */
+  /** its rows state their own day; otherwise they apply to the day of the file */
   rowsSayDay?: boolean;
-  /** Throws `FormatError` if the file as a whole is not of this format: nothing of it is kept then. */
+  /** Throws `FormatError` if the file as a whole is not in this format: nothing of it is kept then. */
   read: (file: TokenFile) => Promise<TokenReading>;
 }

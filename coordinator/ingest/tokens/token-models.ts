@@ -44,8 +44,8 @@ const cells = z.object({
 });
 
 /**
- * Our own format: what an operator knows of a model, which goes before what is parsed elsewhere. Sizes are in billions; an empty
- * cell says nothing; `source` says where the facts are from.
+ * Our own format: what an operator knows about a model, which takes precedence over what is parsed elsewhere. Sizes are in
+ * billions; an empty cell states nothing; `source` says where the facts are from.
  */
 export const tokenModels: TokenConnector = {
   name: 'token-models',

@@ -24,9 +24,9 @@ const format: CsvFormat<Column> = {
 const day = z.union([z.iso.date(), z.literal('')]);
 
 /**
- * Our own format, for whatever has no connector: USD for a million tokens. `model` is a label as the seller has it, or
- * developer/name, with the offer behind a colon; `valid_from` and `valid_to` are days, the end not included; `source` says
- * where the figure is from.
+ * Our own format, for sources without a connector: USD per million tokens. `model` is the seller's label, or developer/name,
+ * with the variant after a colon; `valid_from` and `valid_to` are days, the end exclusive; `source` says where the figure is
+ * from.
  */
 export const tokenPrices: TokenConnector = {
   name: 'token-prices',

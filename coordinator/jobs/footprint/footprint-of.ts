@@ -3,18 +3,18 @@ import { ruledVerdict } from '../../contract/figure-verdict.ts';
 import type { Footprint, JobFootprint, RunCarbon, RunCost } from '../../contract/footprint.ts';
 import type { Place, Site } from './site-of.ts';
 
-/** Joules of a kWh, and operations of a PFLOP in those of a TFLOP. */
+/** Joules in a kWh, and TFLOP in a PFLOP. */
 const JOULES_PER_KWH = 3_600_000;
 const PER_PFLOP = 1000;
 
-/** What a machine is bought for, then what it falls back to; as on the first page of its report. */
+/** The metric that a machine is bought for, then the fallbacks; as on the first page of its report. */
 const HEADLINES = ['bf16_tflops', 'fp16_tflops', 'fp32_tflops'] as const;
 
 const figure = z.number().nullable();
 const reasons = z.object({ energy_consumption_wh: z.string().optional() });
 const verdicts = z.object({ energy_consumption_wh: ruledVerdict.optional() });
 
-/** What of QuickMark's results it takes; stored ones have passed their own schema. */
+/** The parts of QuickMark's results that are needed here; stored ones have passed their own schema. */
 const measured = z.object({
   test_results: z
     .array(
@@ -38,15 +38,15 @@ const measured = z.object({
 type Measured = z.output<typeof measured>;
 
 /**
- * What a run emitted where it ran, by the energy that its devices counted, and what its machine costs by the newest prices. Null:
- * nothing was measured, or the machine is a simulation, whose energy nobody paid.
+ * What a run emitted where it ran, by the energy that its devices counted, and what its machine costs by the newest prices. Null
+ * if nothing was measured, or a device is simulated, whose energy nobody paid for.
  */
 export function footprintOf({ place, reason, product, price }: Site, stored: unknown): Footprint | null {
   const parsed = measured.safeParse(stored);
   if (!parsed.success || parsed.data.test_results.some(({ simulated }) => simulated)) return null;
   const { test_results: devices } = parsed.data;
   const headline = headlineOf(parsed.data);
-  // A machine of several models has no one price and no one data sheet.
+  // A machine with several models has no single price or data sheet.
   const known = product && devices.every(({ gpu_model }) => gpu_model === product.model) ? product : null;
   const cost = known && price && costOf(known.slug, price, { count: devices.length, headline });
   const energy = energyOf(devices);
@@ -63,7 +63,7 @@ interface Headline {
   tflops: number;
 }
 
-/** The sum over the devices of the first of these that every one of them has. */
+/** The first of these metrics that every device has, summed over the devices. */
 function headlineOf({ aggregate_results: sums }: Measured): Headline | null {
   for (const metric of HEADLINES) {
     const tflops = sums[metric];
@@ -72,7 +72,7 @@ function headlineOf({ aggregate_results: sums }: Measured): Headline | null {
   return null;
 }
 
-/** Wh of all devices; or why there is none: a device without a counter, or one whose counter is not plausible. */
+/** Wh of all devices, or why it is unknown: a device without a counter, or one whose counter is not plausible. */
 function energyOf(devices: Measured['test_results']): { wh: number } | { reason: string } {
   let wh = 0;
   for (const { gpu_id, energy_consumption_wh: energy, unavailable, verdicts } of devices) {
@@ -88,7 +88,7 @@ function energyOf(devices: Measured['test_results']): { wh: number } | { reason:
   return { wh };
 }
 
-/** g CO2e for 10^15 operations of a machine that draws so much while it does so many a second. */
+/** g CO2e for 10^15 operations of a machine that draws `watts` at a rate of `tflops`. */
 const gramsPerPflop = (watts: number, tflops: number, gramsPerKwh: number): number =>
   ((watts / tflops) * PER_PFLOP * gramsPerKwh) / JOULES_PER_KWH;
 
@@ -128,10 +128,10 @@ function costOf(
   };
 }
 
-/** Nodes whose reason is told. */
+/** Nodes that are listed with their reason. */
 const MOST_REASONS = 10;
 
-/** Of nodes together; by basis, for figures of two bases are not added up. */
+/** Sums over nodes, by basis, since figures of different bases are not added up. */
 export function sumFootprints(known: readonly (Footprint & { task_id: string })[]): JobFootprint {
   const carbons = Map.groupBy(
     known.flatMap(({ carbon }) => carbon ?? []),

@@ -14,7 +14,7 @@ interface Machine {
   endedAt: Date | null;
 }
 
-/** What is published about a machine's place and product, as plain data. What it measured is put to it in `footprintOf`. */
+/** What is published about a machine's place and product, as plain data. `footprintOf` combines it with the measurements. */
 export interface Site {
   place: Place | null;
   /** why there is no place */
@@ -62,7 +62,7 @@ const placeOf = ({ zone, factor, rule }: Resolved, location: string): Place => (
   source_year: factor.source_year,
 });
 
-/** Null: no device, none of the catalogue, or a name that several products have. */
+/** Null if there is no device, the catalogue does not have it, or several products have its name. */
 function productOf({ products, match }: HotMarket, { model, memoryBytes }: Machine) {
   if (model === null) return null;
   const memoryGb = memoryBytes === null ? null : memoryBytes / BYTES_PER_GIB;

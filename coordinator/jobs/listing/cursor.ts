@@ -36,7 +36,7 @@ function encodeCursor(sort: Sort, cursor: Cursor): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Of the page after `page`, which ends with `last`; null if there is no row to go on from. */
+/** The cursor of the page after `page`, which ends with `last`; null if there is no row to go on from. */
 export function nextCursor<By extends string>(
   sort: Sort & { sort_by: By },
   last: ({ id: string } & Record<By, string | number | Date | null>) | undefined,

@@ -71,7 +71,7 @@ async function taskFootprint(
   return footprintOf(site, JSON.parse(quickMark));
 }
 
-/** The maker's published figures; null for a CPU and for a model we hold none of. */
+/** The maker's published figures; null for a CPU and for a model we have none for. */
 function manufacturerSpec({ gpu_vendor, gpu_model }: TaskDetailRow): TaskDetail['manufacturer_gpu_spec'] {
   const peak = gpu_model === null || gpu_vendor === 'cpu' ? null : gpuPeak(gpu_model);
   if (!peak) return null;

@@ -56,7 +56,7 @@ function pciLink(pci: MachineInventory['gpu_info'][number]['pci_info'] | undefin
 function technologyOf(disk: MachineInventory['disk_info'][number] | undefined): string | null {
   if (!disk) return null;
   if (/nvme/i.test(`${disk.type ?? ''} ${disk.name ?? ''}`)) return 'NVMe SSD';
-  // Of a virtual disk the kernel says that it rotates, whatever lies beneath.
+  // The kernel reports virtual disks as rotating, whatever is underneath.
   if (disk.rota === null || disk.type === 'virtio') return disk.type;
   return disk.rota ? 'HDD' : 'SSD';
 }

@@ -8,8 +8,8 @@ import { selectTaskPage, taskSortKinds, type TaskRow } from './queries.ts';
 import { planTasks, taskPieces, tasksOnWire } from './task-on-wire.ts';
 
 /**
- * One page of the caller's tasks; by `cursor` every task that was there when the walk began comes exactly once. With results
- * the answer goes out in pieces, and those beyond its bytes are left to the task's own operation.
+ * One page of the caller's tasks; with `cursor` every task that existed when paging began is returned exactly once. With results
+ * the answer is sent in pieces, and results beyond its size limit are left to the task's own operation.
  */
 export async function listTasks(context: Context, query: ListTasksQuery): Promise<TaskPage | Response> {
   const cursor = query.cursor === undefined ? null : decodeCursor(query.cursor, query, taskSortKinds[query.sort_by]);

@@ -33,7 +33,7 @@ export interface ResultRow {
   config: Record<string, unknown> | null;
   /** JSON */
   results: string | null;
-  /** the file with the whole, if `results` is less */
+  /** the file with the whole result, if `results` is shortened */
   raw_key: string | null;
   raw_file_name: string | null;
   error_message: string | null;
@@ -117,7 +117,7 @@ interface ResultSize {
   size_bytes: number;
 }
 
-/** The newest result of each benchmark of each of these tasks. The ids come from a query bound to the customer. */
+/** The newest result of each benchmark of each of these tasks. The ids come from a query restricted to the customer. */
 export async function selectResultSizes(sql: Queryable, taskIds: string[]): Promise<ResultSize[]> {
   if (taskIds.length === 0) return [];
   return sql<ResultSize[]>`
@@ -157,7 +157,7 @@ export async function selectClusterResults(sql: Queryable, jobId: string): Promi
     where benchmark_result.job_id = ${jobId} and task_id is null order by benchmark_result.id`;
 }
 
-/** The body as text: who sends it on need not parse it. */
+/** The body as text, so that it can be sent on without parsing it. */
 const resultColumns = (sql: Queryable): Fragment => sql`
   task_id, benchmark_id, attempt, state, started_at, ended_at, config, results::text as results, error_message, result_key,
   late, received_at, artifact.storage_key as raw_key, artifact.file_name as raw_file_name`;

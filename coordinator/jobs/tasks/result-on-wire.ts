@@ -9,7 +9,7 @@ import type { ResultRow } from './queries.ts';
 
 export type WireResult = Omit<BenchmarkResult, 'results'> & { results: BenchmarkResult['results'] | RawJson };
 
-/** Row -> wire. The end stands under `ended_at` in lists and jobs, under `completed_at` in a task's own results. */
+/** Row -> wire. The end is called `ended_at` in lists and jobs, `completed_at` in a task's own results. */
 async function resultOnWire(
   context: Pick<Context, 'artifacts'>,
   row: ResultRow,
@@ -47,7 +47,7 @@ export const parsedResults = (results: Record<string, WireResult>): Record<strin
 const parsed = (results: WireResult['results']): BenchmarkResult['results'] =>
   results instanceof RawJson ? (JSON.parse(results.text) as Record<string, unknown>) : results;
 
-/** The job's own results; until the job has ended, each benchmark of its sequence as pending or running. */
+/** The job's own results; until the job has ended, benchmarks of its sequence without one are pending or running. */
 export async function clusterResults(
   context: Pick<Context, 'artifacts'>,
   job: { state: JobState; benchmark_sequence: BenchmarkItem[]; started_at: Date | null },

@@ -5,10 +5,10 @@ import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { selectResults, selectResultSizes, type ResultRow, type TaskRow } from './queries.ts';
 import { resultsByBenchmark, type WireResult } from './result-on-wire.ts';
 
-/** Bytes of results that are read at once while an answer goes out. */
+/** Bytes of results that are read at once while an answer is sent. */
 const PIECE_BYTES = 512 * 1024;
 
-/** One task of an answer: which results stand in it, none if the answer has no room for them. */
+/** One task of an answer and the results shown with it, none if the answer has no room for them. */
 interface PlannedTask {
   row: TaskRow;
   resultIds: string[];
@@ -16,7 +16,7 @@ interface PlannedTask {
   truncated: boolean;
 }
 
-/** Which tasks keep their results in an answer of at most `mostBytes` of them: the first ones, each whole. Reads no body. */
+/** Which tasks keep their results in an answer with at most `mostBytes` of them: the first ones, each with all. Reads no body. */
 export async function planTasks(
   { sql }: Pick<Context, 'sql'>,
   rows: readonly TaskRow[],
@@ -32,7 +32,7 @@ export async function planTasks(
     const results = byTask.get(row.id) ?? [];
     const bytes = results.reduce((sum, result) => sum + result.size_bytes, 0);
     const truncated = bytes > left;
-    // Once one is left out all that follow are: what is missing is then the end, not a pattern.
+    // Once one is left out, so are all that follow: only the end of the answer lacks results.
     left = truncated ? -1 : left - bytes;
     return truncated
       ? { row, resultIds: [], bytes: 0, truncated }
@@ -40,7 +40,7 @@ export async function planTasks(
   });
 }
 
-/** The elements of a JSON array of tasks, a few at a time, with their results as they are stored. */
+/** The elements of a JSON array of tasks, a few at a time, with their results as stored. */
 export async function* taskPieces(context: Context, planned: readonly PlannedTask[]): AsyncGenerator<string, void> {
   let before = '';
   for (const some of inPieces(planned)) {

@@ -34,7 +34,7 @@ export async function findTestTask(sql: Queryable, key: TestTaskKey): Promise<Te
   return row;
 }
 
-/** Null leaves a field as it is. Any state may follow any other, for the record is its writer's own: no table of moves. */
+/** Null leaves a field as it is. Any state can follow any other: the record belongs to its writer, so no moves are checked. */
 export async function updateTestTask(
   sql: Queryable,
   key: TestTaskKey,
@@ -50,7 +50,7 @@ export async function updateTestTask(
   return row;
 }
 
-/** Whose it was; null if there is no such record. */
+/** Returns the customer whose record it was; null if there is no such record. */
 export async function markTestTaskDeleted(tx: Queryable, key: TestTaskKey, now: Date): Promise<string | null> {
   const rows = await tx<{ customer_id: string }[]>`
     update test_task set deleted_at = ${now} where ${isKey(tx, key)} returning customer_id`;
@@ -102,7 +102,7 @@ const isKey = (sql: Queryable, key: TestTaskKey): Fragment => sql`
   and (${key.customerId}::int8 is null or customer_id = ${key.customerId}::int8)
   and (${key.machineUuid}::text is null or machine_uuid = ${key.machineUuid}::text)`;
 
-/** Text in a description, a whole day or an exact instant in a time, equality elsewhere. */
+/** A description is searched for the text, a time matches a whole day or an exact instant, other columns match if equal. */
 function matches(sql: Queryable, { column, value }: TestTaskFilter): Fragment {
   const name = columnOf(sql, column);
   if (column === 'description') return sql`position(lower(${value}::text) in lower(${name})) > 0`;

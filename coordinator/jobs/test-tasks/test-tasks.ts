@@ -55,7 +55,7 @@ function testTaskOnWire(row: TestTaskRow | undefined): TestTask {
 
 type Request = z.output<typeof listTestTasksRequest>;
 
-/** Records of the caller; newest first if nothing else is asked for. A repeated key means any of its values, different keys mean all. */
+/** Records of the caller, by default newest first. Any value of a repeated key matches; different keys must all match. */
 export async function listTestTasks(context: Context, input: Request): Promise<{ total: number; results: TestTask[] }> {
   const { num_per_page: limit, page_num } = input.paginate;
   const { total, rows } = await selectTestTasks(context.sql, {
@@ -85,7 +85,7 @@ function checkedFilter(column: TestTaskColumn, value: string): TestTaskFilter {
   return { column, value };
 }
 
-/** A new record of the caller's customer; properties the interface does not name are kept as they come. */
+/** A new record of the caller's customer; properties the interface does not name are kept as sent. */
 export async function registerTestTask(
   context: Context,
   { machine_uuid, machine_inventory = [], description, ...extra }: z.output<typeof registerTestTaskRequest>,
@@ -105,7 +105,7 @@ export async function registerTestTask(
   return testTaskOnWire(row);
 }
 
-/** Changes what is given. The interface lists state and message as arrays: of several the last counts. */
+/** Changes the fields given. The interface allows arrays for state and message: the last value counts. */
 export async function updateTestTask(
   context: Context,
   input: z.output<typeof updateTestTaskRequest>,

@@ -5,7 +5,7 @@ import { notCompared } from '../../figures/compare-engines.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';
 
-/** What it takes until others are what one expects: no few customers, and no few machines, say what is usual. */
+/** Fewest others that make an expectation: neither a few customers nor a few machines show what is usual. */
 export const FEWEST_CUSTOMERS = 5;
 const FEWEST_MACHINES = 8;
 /** Share of what others reach. */
@@ -16,9 +16,9 @@ type Compared = Performance['metrics'][number];
 
 /**
  * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
- * `FEWEST_MACHINES` machines of the model, within what is published; else the published peak, else nothing. The customer's
- * own machines have no part in it and are shown apart. The worst metric decides; a metric that was not measured is absent.
- * What different engines measured is not compared, and `notes` says so. Figures that are not plausible have no status.
+ * `FEWEST_MACHINES` machines of the model, limited to the published range; else the published peak, else nothing. The
+ * customer's own machines do not count and are shown separately. The worst metric decides; a metric that was not measured is
+ * absent. Figures of different engines are not compared, and `notes` says so. Implausible figures have the status unknown.
  */
 export function comparePerformance(
   measured: ModelFigures,
@@ -46,7 +46,7 @@ export function comparePerformance(
 
 export const unknownPerformance: Performance = { status: 'unknown', score: null, metrics: [] };
 
-/** Why a figure stands beside machines of its model without being held against them. */
+/** Why a figure is shown with other machines of its model without being compared with them. */
 function engineNotes(
   { bf16_engine: engine }: ModelFigures,
   compared: readonly Compared[],
@@ -92,7 +92,7 @@ function compareMetric(
   return { ...common, expected: null, ratio: null, percentile: null, basis: 'none' };
 }
 
-/** The customers' votes in order, and their median if they are enough to say what is usual. */
+/** The customers' votes in ascending order, and their median if there are enough to show what is usual. */
 interface Usual {
   votes: number[];
   customers: number;
@@ -107,14 +107,14 @@ export function peersOf(metric: KeyMetric, world: readonly CustomerVote[]): Usua
   );
 }
 
-/** Votes of customers that have so many machines together. */
+/** From one vote per customer, where `machines` is the number of machines behind all of them. */
 export function usualOf(medians: readonly number[], machines: number): Usual {
   const votes = medians.toSorted((a, b) => a - b);
   const isEnough = votes.length >= FEWEST_CUSTOMERS && machines >= FEWEST_MACHINES;
   return { votes, customers: votes.length, machines, median: isEnough ? median(votes) : null };
 }
 
-/** Beside the world, since a fleet that is slow as a whole would look well in its own company. */
+/** Kept apart from other customers, since a fleet that is slow as a whole would look fine compared with itself. */
 function ownFleet(measured: ModelFigures, own: CustomerVote | undefined): Performance['own_fleet'] {
   return keyMetrics.flatMap((metric) => {
     const [value, middle] = [measured.figures[metric], own?.figures[metric] ?? null];
@@ -130,7 +130,7 @@ function statusOf(compared: readonly Compared[]): Performance['status'] {
   return ratios.every((ratio) => ratio > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
 }
 
-/** Whether a metric is why its job is underperforming. Jobs of earlier releases name no floor: theirs is that of peers. */
+/** Whether a metric makes its job underperform. Jobs of earlier releases have no floor: theirs is that of peers. */
 export const isBelowFloor = ({ ratio, floor = UNDERPERFORMING_BELOW }: Compared): boolean =>
   ratio !== null && ratio < floor;
 

@@ -5,19 +5,19 @@ import type { EngineMark } from '../../contract/matrix-engine.ts';
 import { modelKey, plainName } from '../../figures/gpu-peaks.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 
-/** What a verdict rests on. The bandwidth of links between nodes joins them once an agent measures it. */
+/** The metrics that a verdict is based on. The bandwidth of links between nodes does not count. */
 export const keyMetrics = [
   'bf16_tflops',
   'memory_bandwidth_gbs',
   'host_to_device_bandwidth_gbs',
   'device_to_host_bandwidth_gbs',
 ] as const;
-/** The key metric that more than one engine may stand behind. */
+/** The key metric that more than one engine can measure. */
 const BF16 = 'bf16_tflops';
 export type KeyMetric = (typeof keyMetrics)[number];
 export type Figures = Record<KeyMetric, number | null>;
 
-/** What a customer's machines of the model reach: their median, of each figure, and how many have it. */
+/** What a customer's machines of the model reach: the median of each figure, and how many machines have it. */
 export interface CustomerVote {
   customer_id: string;
   figures: Figures;
@@ -34,14 +34,14 @@ export interface ModelFigures {
   model_key: string;
   device_count: number;
   figures: Figures;
-  /** behind the bf16 figure; null if nobody says. A mean over both engines means nothing: then this is `mixed` and the figure null */
+  /** behind the bf16 figure; null if unknown. A mean over both engines is meaningless: this is then `mixed`, the figure null */
   bf16_engine: EngineMark | null;
-  /** why others are not measured by these figures; null if they are */
+  /** why others are not compared with these figures; null if they are */
   unranked: string | null;
 }
 
 /**
- * The figures of a node, over the devices of the model it has most of (the first named if two tie). The mean shows
+ * The figures of a node, over the devices of the model it has most of (the first listed if two tie). The mean shows
  * one slow device of eight, which a median would hide. Null for a node without devices.
  */
 export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
@@ -64,7 +64,7 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   };
 }
 
-/** The figures of a node that others may be measured by: of each metric if every device passed. Null if none may. */
+/** The figures of a node that others can be compared with: each metric that every device passed. Null if there is none. */
 export function votingFigures(devices: readonly QuickMarkTestResult[]): ModelFigures | null {
   const node = nodeFigures(
     devices.map((device) => {
@@ -78,7 +78,7 @@ export function votingFigures(devices: readonly QuickMarkTestResult[]): ModelFig
     : node;
 }
 
-/** The figures of a job: the mean over all devices of the model that most of its devices are. */
+/** The figures of a job: the mean over all devices of its most common model. */
 export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null {
   const same = largestGroup(
     nodes,
@@ -106,8 +106,8 @@ function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<Model
 }
 
 /**
- * Geometric mean of the key figures that are there, and which they are: jobs rank among those with the same set, measured
- * by the same engine. Null for figures that others are not measured by.
+ * Geometric mean of the key figures that were measured, and the group that names them: jobs rank among those with the same
+ * set, measured by the same engine. Null for figures that others are not compared with.
  */
 export function rankIndex({
   model_key,

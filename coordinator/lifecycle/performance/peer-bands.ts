@@ -6,7 +6,7 @@ import { FEWEST_CUSTOMERS, usualOf } from './compare.ts';
 import { peerFigures, type ComparedResult, type PeerFigure } from './peer-figures.ts';
 import { selectFigureVotes, type FigureVotes } from './queries.ts';
 
-/** What devices of the model reach at other customers, and the devices of the node that stand beside it. */
+/** What devices of the model reach at other customers, and the devices of the node that are shown with it. */
 export interface PeerBand extends PeerFigure {
   p10: number;
   median: number;
@@ -15,7 +15,7 @@ export interface PeerBand extends PeerFigure {
   machines: number;
 }
 
-/** The votes of a model move by a machine a day; reading those of 500 customers takes longer than a page may. */
+/** The votes of a model change by a machine a day; reading those of 500 customers takes longer than a page may take. */
 const FRESH_MS = 10 * 60_000;
 const MOST_KEPT = 64;
 
@@ -28,8 +28,8 @@ interface Kept {
 const kept = new WeakMap<Queryable, Cache<string, Promise<Kept>>>();
 
 /**
- * Bands of the votes of other customers, one each, of every figure of the node that as many customers and machines have measured
- * as an expectation takes. Empty for models that nobody else has.
+ * Bands of the votes of other customers, one vote each, for every figure of the node that enough customers and machines have
+ * measured for an expectation. Empty for models that nobody else has.
  */
 export async function peerBands(
   { sql, now }: Pick<Context, 'sql' | 'now'>,
@@ -66,7 +66,7 @@ async function votesOf(sql: Queryable, modelKey: string, now: number): Promise<B
   const found = await loadOnce(known, modelKey, async () => ({ at: now, votes: await read(sql, modelKey) }));
   if (now - found.at >= FRESH_MS) {
     found.at = now;
-    // Nobody waits for it: what is there is shown once more, also if this fails.
+    // In the background: the known votes are shown once more, also if this fails.
     read(sql, modelKey).then(
       (votes) => (found.votes = votes),
       () => undefined,

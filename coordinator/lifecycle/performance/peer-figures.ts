@@ -16,42 +16,42 @@ import type { Queryable } from '../../platform/db/client.ts';
 import { selectNewestQuickMark } from '../queries/summary.ts';
 import { selectUnread, setFigures } from './queries.ts';
 
-/** Mean speed of the copies from one device to the others of its node by one kind of path. */
+/** Mean speed of the copies from one device to the others of its node over one kind of path. */
 const COPIES = 'gpu_copies_gbs';
 
-/** One figure of the devices of a node, and all that another must have in common with it to be compared. */
+/** One figure of the devices of a node, and everything that another one must share with it to be compared. */
 export interface PeerFigure {
   metric: DeviceMetric | typeof COPIES;
   /** behind a matrix product */
   engine: MatrixEngine | null;
-  /** of `fp32_tflops`, which is of several kinds */
+  /** of `fp32_tflops`, which has several kinds */
   arithmetic: Arithmetic | null;
   /** of copies */
   path: string | null;
-  /** the same for all figures that may be compared, and for no others */
+  /** the same for all figures that can be compared with each other, and only for those */
   key: string;
-  /** of the devices that have it, by their places among the devices given */
+  /** of the devices that have it; `place` is the index among the devices given */
   values: { place: number; value: number; passed: boolean }[];
 }
 
 type Kind = Omit<PeerFigure, 'values'>;
-/** A result as far as it is compared. */
+/** The parts of a result that are compared. */
 export interface ComparedResult extends Pick<QuickMarkResults, 'tier' | 'engine_choice'> {
   test_results: readonly QuickMarkTestResult[];
   copies: readonly BandwidthCell[];
 }
 
-/** Paths are words of the agent: of those of a node the ones that most of its copies take. */
+/** Names of paths come from the agent, so their number is limited: those that most copies of the node take are kept. */
 const MOST_PATHS = 4;
 
-/** What is measured over the whole run, or over its longest product: other runs have other values. */
+/** Metrics over the whole run, or over its longest product: runs of another kind have other values. */
 const OF_THE_RUN: ReadonlySet<string> = new Set([
   'power_consumption_watts',
   'temperature_centigrade',
   'energy_consumption_wh',
 ] satisfies DeviceMetric[]);
 
-/** The figures of the devices of the model that the node has most of. A figure of which nobody says its kind is left out. */
+/** The figures of the devices of the model that the node has most of. A figure of unknown kind is left out. */
 export function peerFigures(
   results: ComparedResult,
 ): { model_key: string; devices: number; figures: PeerFigure[] } | null {
@@ -79,8 +79,8 @@ export function peerFigures(
 }
 
 /**
- * What a node says to others: of each figure the mean of its devices, if all of them have it by one engine and in one
- * arithmetic, and every one passed.
+ * What others are compared with: the mean of each figure over the devices of the node, if all of them have it by one engine
+ * and in one arithmetic, and every one passed.
  */
 export function figuresForPeers(judged: QuickMarkResults): Record<string, number> {
   const node = peerFigures({ ...judged, copies: judged.aggregate_results.gpu_bandwidth_matrix ?? [] });
@@ -98,7 +98,7 @@ function kindOf(
   const kind = { metric, engine: null, arithmetic: null, path: null };
   if (OF_THE_RUN.has(metric)) {
     if (tier === undefined || engine_choice === undefined) return null;
-    // Without that product the power is the mean over another one.
+    // Without bf16 the power is the mean over another product.
     if (metric === 'power_consumption_watts' && device.bf16_tflops === null) return null;
     return { ...kind, key: keyOf(metric, tier, engine_choice) };
   }
@@ -133,12 +133,12 @@ function copyFigures(
   );
 }
 
-/** A node of eight GPUs has some 280 KiB of JSON, which takes a few milliseconds: 12,000 nodes an hour. */
+/** A node of eight GPUs has about 280 KiB of JSON, which takes a few milliseconds to read. This allows 12,000 nodes an hour. */
 const MOST_AT_A_TIME = 200;
 
 /**
- * Called every minute: reads the figures of nodes that an earlier release entered with no more than what a verdict rests on. A
- * result that says nothing more, or that nobody can read, leaves it at that. Returns how many it has dealt with.
+ * Called every minute: adds the other figures to scoreboard entries of earlier releases, which have the key figures only. An
+ * entry whose result has no others, or cannot be read, stays with those. Returns how many entries it has handled.
  */
 export async function readFigures({ sql, log }: Pick<Context, 'sql' | 'log'>): Promise<number> {
   const unread = await selectUnread(sql, MOST_AT_A_TIME);

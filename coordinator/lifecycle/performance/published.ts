@@ -15,14 +15,14 @@ export function publishedFigure(metric: KeyMetric, model: Model): { expected: nu
     const expected = certain(peak, figure);
     return expected === null ? null : { expected, floor };
   };
-  // The floor is of libraries: see OWN_MATRIX_FLOOR.
+  // The floor is that of libraries: see OWN_MATRIX_FLOOR.
   if (metric === 'bf16_tflops')
     return published(metric, model.bf16_engine === 'own' ? OWN_MATRIX_FLOOR : peak.floors.bf16);
   if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);
   return null;
 }
 
-/** What peers say, within what is published: no peers can move an expectation out of that band. */
+/** The median of peers, limited to the published band: no peers can move an expectation out of it. */
 export function withinPublished(metric: KeyMetric, median: number, model: Model): number {
   const peak = peakOf(model);
   if (!peak) return median;
@@ -31,7 +31,7 @@ export function withinPublished(metric: KeyMetric, median: number, model: Model)
     const band = specBand(peak, metric, { engine, mode: null, path: null });
     return band === null ? median : Math.min(Math.max(median, band.low), band.high);
   }
-  // What is published of a link is its most: cards stand in slower slots, which the median of many may well show.
+  // The published rate of a link is its maximum: cards are also in slower slots, which the median of many can show.
   const link = peak.pcie === null ? null : pcieBand(model.gpu_model, peak, peak.pcie);
   return link === null ? median : Math.min(median, link.high);
 }

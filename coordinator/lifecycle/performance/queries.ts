@@ -2,14 +2,14 @@ import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import { eachMetric, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 
-/** Newest results of one customer that are looked at, so that none fills the sample with its own. */
+/** Newest results read per customer, so that no customer fills the sample with its own. */
 const NEWEST_OF_CUSTOMER = 200;
-/** Customers with a vote, and so the most in a sample. */
+/** Most customers with a vote, and so the largest sample. */
 const MOST_CUSTOMERS = 500;
 
 /**
- * A vote per customer that has results of the model: the median over its machines, each by its newest result, beside how
- * many machines there are. Medians of them are all that leaves the coordinator. Of bf16 what `bf16_engine` measured.
+ * A vote per customer that has results of the model: the median over its machines, each by its newest result, and how many
+ * machines there are. Only medians of these votes leave the coordinator. For bf16 only what `bf16_engine` measured counts.
  * Results of `exceptJob` do not count, or a large job would be its own yardstick.
  */
 export async function selectVotes(
@@ -47,7 +47,7 @@ export async function selectVotes(
   return rows.map(voteOf);
 }
 
-/** The customers that have results of the model, one after the other by the index, and a null at their end. */
+/** The customers that have results of the model, each found by one index lookup, and a null at the end. */
 const votersOf = (sql: Queryable, model_key: string) => sql`
   (select customer_id from scoreboard_entry where model_key = ${model_key} order by customer_id limit 1)
   union all
@@ -56,7 +56,7 @@ const votersOf = (sql: Queryable, model_key: string) => sql`
     where model_key = ${model_key} and customer_id > voter.customer_id order by customer_id limit 1
   ) from voter where voter.customer_id is not null`;
 
-/** The votes on one figure, under the name that `PeerFigure` gives it: who, the median of their machines, and how many machines. */
+/** The votes on one figure, under its key in `PeerFigure`: customers, the medians over their machines, and how many machines. */
 export interface FigureVotes {
   key: string;
   customers: string[];
@@ -66,7 +66,7 @@ export interface FigureVotes {
 
 /**
  * The votes of the customers that have results of the model, on every figure that at least `fewest` of them have: by the newest
- * result of each machine that has it, of as many customers and results as `selectVotes` takes.
+ * result of each machine that has it, from at most as many customers and results as in `selectVotes`.
  */
 export async function selectFigureVotes(sql: Queryable, model_key: string, fewest: number): Promise<FigureVotes[]> {
   return sql<FigureVotes[]>`
@@ -91,27 +91,27 @@ export async function selectFigureVotes(sql: Queryable, model_key: string, fewes
     from vote group by key having count(*) >= ${fewest} order by key`;
 }
 
-/** What a verdict rests on, under the names that `PeerFigure` gives it. */
+/** The key figures, under their keys in `PeerFigure`. */
 const figuresInColumns = (sql: Queryable) => sql`
   jsonb_strip_nulls(jsonb_build_object('memory_bandwidth_gbs', memory_bandwidth_gbs,
     'host_to_device_bandwidth_gbs', host_to_device_bandwidth_gbs,
     'device_to_host_bandwidth_gbs', device_to_host_bandwidth_gbs,
     'bf16_tflops|' || coalesce(bf16_engine, ''), case when bf16_engine is not null then bf16_tflops end))`;
 
-/** Entries of earlier releases whose other figures are still to be read from their results, the newest first. */
+/** Entries of earlier releases whose other figures have not been read from their results yet, the newest first. */
 export async function selectUnread(sql: Queryable, limit: number): Promise<{ task_id: string }[]> {
   return sql`
     select task_id from scoreboard_entry where figures is null order by measured_at desc limit ${limit}`;
 }
 
-/** Enters what was read. What a verdict rests on stays as it was entered. */
+/** Stores the figures that were read. The key figures stay as they were entered. */
 export async function setFigures(sql: Queryable, taskId: string, figures: Record<string, number>): Promise<void> {
   await sql`
     update scoreboard_entry set figures = ${sql.json(figures)} || ${figuresInColumns(sql)}
     where task_id = ${taskId} and figures is null`;
 }
 
-/** The models that have results which others may be measured by; of several spellings one. */
+/** The models that have results for others to be compared with; one spelling of each. */
 export async function selectModels(
   sql: Queryable,
 ): Promise<(Pick<ModelFigures, 'gpu_vendor' | 'gpu_model'> & { model_key: string })[]> {
@@ -140,7 +140,7 @@ export async function upsertScoreboardEntry(
   { figures: key, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine }: ModelFigures,
   figures: Record<string, number>,
 ): Promise<void> {
-  // The mean over both engines means nothing, and a vote has no engine.
+  // A mean over both engines is meaningless: such an entry has no engine.
   const bf16_engine = key.bf16_tflops === null || engine === 'mixed' ? null : engine;
   const row = {
     ...of,
@@ -167,12 +167,12 @@ export async function deleteScoreboardEntry(sql: Queryable, taskId: string): Pro
   await sql`delete from scoreboard_entry where task_id = ${taskId}`;
 }
 
-/** Jobs of one customer in a group whose median is its place there. */
+/** Newest jobs of one customer in a group; their median determines its place there. */
 const JOBS_OF_CUSTOMER = 100;
 
 /**
- * Place of a job of a customer among the others that have jobs in its group, each by the median of its newest jobs that
- * are not deleted: however many jobs one of them makes, it takes one place.
+ * Place of a customer's job among the other customers with jobs in its group, each by the median of its newest jobs that
+ * are not deleted: however many jobs a customer has, it takes one place.
  */
 export async function rankOf(
   sql: Queryable,

@@ -7,7 +7,7 @@ import { rankOf, selectModels, selectVotes } from './queries.ts';
 
 export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
 
-/** The job's place among the customers that measured the same metrics of the model, as of now; null for a job without one. */
+/** The job's current place among the customers that measured the same metrics of the model; null for a job without one. */
 export async function scoreboardOf(
   { sql }: Pick<Context, 'sql'>,
   job: {
@@ -37,18 +37,18 @@ const underperforming = (nodes: readonly (Performance & { task_id: string })[]):
   nodes.filter((node) => node.status === 'underperforming').map((node) => node.task_id);
 
 interface MeasuredBandwidth {
-  /** GB/s of memory of one device */
+  /** memory bandwidth of one device, GB/s */
   gbs: number;
   customers: number;
   machines: number;
 }
 
-/** Results of all jobs count. */
+/** Excludes no job: the results of all of them count. */
 const NO_JOB = '0';
 
 /**
- * What devices of a model are measured at: the median of one vote per customer, within what is published. Null until as many customers
- * and machines have measured it as an expectation takes; fewer would show what one of them has.
+ * The memory bandwidth measured on devices of a model: the median of one vote per customer, limited to the published range. Null
+ * until enough customers and machines have measured it for an expectation; fewer would reveal what one of them has.
  */
 export async function measuredBandwidth(
   { sql }: Pick<Context, 'sql'>,

@@ -13,17 +13,17 @@ export interface BeatRow {
 }
 
 export interface RenewedRow {
-  /** which beat of the statement, from 0 */
+  /** index of the beat in the statement, from 0 */
   place: number;
   task_state: TaskState;
   job_state: JobState;
 }
 
 /**
- * Extends the leases of many tasks in one statement and says where each stands. A beat whose task is not of that job,
- * has another epoch or secret, or belongs to a deleted job renews nothing and is absent from the answer; so is one whose lease
+ * Extends the leases of many tasks in one statement and returns the state of each. A beat whose task is not in that job, has
+ * another epoch or secret, or belongs to a deleted job renews nothing and is absent from the result; so is one whose lease
  * is locked by another call at this moment, so that no node waits for another's transaction. No two beats may have the same
- * task, job, epoch and secret: then at most one of them is the task's.
+ * task, job, epoch and secret: then at most one of them matches the task.
  */
 export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, expiresAt: Date): Promise<RenewedRow[]> {
   return sql<RenewedRow[]>`
@@ -47,7 +47,7 @@ export async function renewLeases(sql: Queryable, beats: BeatRow[], now: Date, e
     returning free.place, free.task_state, free.job_state`;
 }
 
-/** Who holds a task that a beat was refused for; undefined if the job has no such task. */
+/** The session that holds a task whose beat was refused; undefined if the job has no such task. */
 export async function findHolder(
   sql: Queryable,
   task: { id: string; jobId: string },
@@ -59,7 +59,7 @@ export async function findHolder(
   );
 }
 
-/** After a start: nobody is lost for the time the coordinator was away. Returns how many leases were extended. */
+/** After a start: no node is lost because the coordinator was away. Returns how many leases were extended. */
 export async function extendLiveLeases(sql: Queryable, expiresAt: Date): Promise<number> {
   const extended = await sql`
     update task_lease set expires_at = ${expiresAt}
@@ -79,7 +79,7 @@ export async function updateLease(
     where task_id = ${lease.taskId}`;
 }
 
-/** Jobs that time moves on: the registration window has closed, or the last node they wait for has been lost for long. */
+/** Jobs that are due: the registration window has closed, or they wait neither for a live node nor for one lost recently. */
 export async function selectDueJobs(
   sql: Queryable,
   { now, lostBefore, limit }: { now: Date; lostBefore: Date; limit: number },
@@ -109,7 +109,7 @@ export async function selectExpiredJobs(
   return rows.map((row) => row.id);
 }
 
-/** From here on the job takes no late results. */
+/** Archives jobs that ended long ago: from then on they take no late results. */
 export async function archiveJobs(
   sql: Queryable,
   { now, endedBefore, limit }: { now: Date; endedBefore: Date; limit: number },

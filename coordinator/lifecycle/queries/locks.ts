@@ -20,14 +20,14 @@ export async function lockJob(sql: Queryable, id: string): Promise<LockedJob | u
   return row;
 }
 
-/** The tasks of a locked job, so that no sweep loses one while it is being ended. */
+/** Locks the tasks of a locked job, so that no sweep marks one as lost while it is being ended. */
 export async function lockNodes(sql: Queryable, jobId: string): Promise<Pick<JobNode, 'task_id' | 'state'>[]> {
   return sql<Pick<JobNode, 'task_id' | 'state'>[]>`
     select id as task_id, state from task where job_id = ${jobId} and deleted_at is null order by id
     for no key update`;
 }
 
-/** The task of a job that is not deleted, by its id or by its machine. */
+/** Locks a task of the job that is not deleted, by its id or by its machine. */
 export async function lockTask(
   sql: Queryable,
   jobId: string,
@@ -49,13 +49,13 @@ interface SilentTask {
   id: string;
   job_id: string;
   state: TaskState;
-  /** one that is completed: worth a look whether nothing is missing */
+  /** it has a completed one, so it may have delivered everything */
   has_quick_mark: boolean;
 }
 
 /**
- * Live tasks whose lease has run out. The lock makes Postgres look at the lease again after waiting for a beat that is
- * being written, so a node that answers in that moment is not given up.
+ * Live tasks whose lease has run out. Those that another transaction has locked are skipped, and locking makes
+ * Postgres check the lease again, so a node that answers at that moment is not given up.
  */
 export async function lockSilentTasks(
   sql: Queryable,

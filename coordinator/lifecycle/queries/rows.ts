@@ -29,7 +29,10 @@ export async function insertJob(sql: Queryable, job: NewJob): Promise<boolean> {
   return inserted.count === 1;
 }
 
-/** Marks the job and its tasks deleted, takes their reports from them, revokes its token and takes its figures off the scoreboard. False in starting and running. */
+/**
+ * Marks the job and its tasks as deleted, detaches their reports, revokes its token and removes its figures from the
+ * scoreboard. False if it is starting or running, or is not there.
+ */
 export async function markJobDeleted(
   sql: Queryable,
   { id, customerId, now }: { id: string; customerId: string; now: Date },
@@ -65,7 +68,7 @@ export async function insertTask(sql: Queryable, task: NewTask, leaseExpiresAt: 
     values (${task.id}, 1, 'waiting', ${task.created_at}, ${leaseExpiresAt})`;
 }
 
-/** Counts a node in; the window of registration opens with the first one. */
+/** Counts a node; the registration window opens with the first one. */
 export async function countNode(sql: Queryable, jobId: string, windowClosesAt: Date): Promise<void> {
   await sql`
     update job set current_nodes = current_nodes + 1,
@@ -73,7 +76,7 @@ export async function countNode(sql: Queryable, jobId: string, windowClosesAt: D
     where id = ${jobId}`;
 }
 
-/** Hands the task to a new session: from here on the old one's epoch and secret open nothing. */
+/** Hands the task to a new session: from here on the old one's epoch and secret are invalid. */
 export async function takeTaskOver(
   sql: Queryable,
   task: {
@@ -91,12 +94,12 @@ export async function takeTaskOver(
     where id = ${task.id}`;
 }
 
-/** For a session that registered before there were secrets. */
+/** For a session that registered with a version without secrets. */
 export async function storeSecret(sql: Queryable, task: { id: string; secretHash: string }): Promise<void> {
   await sql`update task set secret_hash = ${task.secretHash} where id = ${task.id}`;
 }
 
-/** False if the subject has been deleted meanwhile. */
+/** False if the subject has been deleted in the meantime. */
 export async function setReport(
   sql: Queryable,
   { kind, id, artifactId }: { kind: 'job' | 'task'; id: string; artifactId: string },
@@ -113,10 +116,10 @@ export async function clearReports(tx: Transaction, customerId: string): Promise
   await tx`update task set report_artifact_id = null where customer_id = ${customerId}`;
 }
 
-/** Sentences kept per task. */
+/** Warnings kept per task. */
 const MOST_WARNINGS = 200;
 
-/** Adds the sentences that the task does not hold yet. */
+/** Adds the warnings that the task does not have yet. */
 export async function mergeWarnings(sql: Queryable, taskId: string, warnings: string[]): Promise<void> {
   await sql`
     update task set warnings = (

@@ -33,8 +33,9 @@ export interface NodeResult {
 }
 
 /**
- * The newest completed quick_mark of every node, of each device only what the interface names and why it is not ranked: a summary needs no more,
- * and the rest is as long as a node likes. Where a job measures it under several configurations: of the last, or of the one asked for.
+ * The newest completed quick_mark of every node, with only the fields of each device that the interface names and why it is not
+ * ranked: a summary needs no more, and the rest is as long as a node likes. If a job measures it under several configurations:
+ * that of the last one, or of the one requested.
  */
 export async function selectNodeResults(
   sql: Queryable,
@@ -61,7 +62,7 @@ export async function selectNodeResults(
     order by task.id`;
 }
 
-/** Writes the job's own result of a benchmark, replacing the one of an earlier summary. */
+/** Writes the job's own result of a benchmark, replacing that of an earlier summary. */
 export async function upsertClusterResult(
   sql: Queryable,
   result: {

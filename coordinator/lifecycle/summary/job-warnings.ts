@@ -5,7 +5,7 @@ import type { ClusterRun } from '../on-job-ending.ts';
 import type { JobNode, NodeResult } from '../queries/summary.ts';
 import type { LockedJob } from '../locked-rows.ts';
 
-/** What a reader of the job must know beside its figures, in plain sentences; none means a clean run. */
+/** What a reader of the job must know in addition to its figures, as plain sentences; empty for a clean run. */
 export function jobWarnings(
   job: Pick<LockedJob, 'node_count' | 'benchmark_sequence'>,
   nodes: readonly Pick<JobNode, 'task_id' | 'state' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
@@ -36,7 +36,7 @@ export function jobWarnings(
 const nameOf = ({ hostname, machine_uuid }: Pick<JobNode, 'hostname' | 'machine_uuid'>): string =>
   hostname === null ? machine_uuid : `${hostname} (${machine_uuid})`;
 
-/** Nodes named with the reason; the devices of further ones say it themselves. */
+/** Nodes named with the reason; the devices of any others show it themselves. */
 const NAMED_NODES_MAX = 10;
 
 function unrankedWarnings(

@@ -17,7 +17,7 @@ import {
 } from '../queries/summary.ts';
 import { type LockedJob } from '../locked-rows.ts';
 
-/** Writes what a job says of itself when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
+/** Writes the summary of a job when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
 export async function summariseJob(
   context: Context,
   tx: Transaction,
@@ -30,7 +30,7 @@ export async function summariseJob(
   const verdict = await judgeJob(tx, job, results, simulated);
   const warnings = jobWarnings(job, nodes, { runs, results });
   const late = results.filter((result) => result.late).length;
-  // A node that was lost and came back in time is a clean end.
+  // In a completed job a lost node came back in time, which is a clean end.
   if (late > 0 && job.state !== 'completed')
     warnings.push(
       `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
@@ -45,14 +45,14 @@ export async function summariseJob(
   });
 }
 
-/** A job has a few models; more are made up, and every list of jobs shows them. */
+/** A real job has a few models; more would be made up, and every list of jobs shows them. */
 const modelsOf = (results: readonly NodeResult[]): string[] =>
   [...new Set(results.flatMap(({ results }) => results.test_results.map((device) => device.gpu_model)))].slice(
     0,
     sizeCaps.modelsOfJob,
   );
 
-/** Null if there is nothing to add up, or if processors stand beside GPUs: those never add up. */
+/** Null if there is nothing to add up, or if there are both processors and GPUs, which are never added up. */
 const aggregateOf = (results: readonly NodeResult[]): QuickMarkAggregate | null =>
   results.length === 0 || isMixed(results)
     ? null
@@ -87,7 +87,7 @@ async function writeClusterResults(
   }
 }
 
-/** The job's cluster_network: the summary of its run, whose measurements stay in their table. */
+/** The job's cluster_network: the summary of its run, whose measurements stay in their own table. */
 function networkOfCluster(run: ClusterRun | undefined) {
   if (!run)
     return {
@@ -101,7 +101,7 @@ function networkOfCluster(run: ClusterRun | undefined) {
   return { state, started_at, ended_at, results, error_message };
 }
 
-/** The job's quick_mark: the devices of every node with the node they are in, and the sums over the nodes. */
+/** The job's quick_mark: the devices of all nodes, each with its node, and the sums over the nodes. */
 function quickMarkOfCluster(results: readonly NodeResult[]) {
   if (results.length === 0) {
     const error_message = 'No node delivered a completed quick_mark.';
@@ -125,7 +125,7 @@ function quickMarkOfCluster(results: readonly NodeResult[]) {
   } as const;
 }
 
-/** The device's figures without their details: those stand in the task, and 256 nodes would make the answer heavy. */
+/** The device's figures without their details: those are in the task, and 256 nodes would make the answer too large. */
 function deviceLine(node: NodeResult, device: QuickMarkTestResult): Record<string, unknown> {
   const figures = Object.fromEntries(
     deviceMetrics.filter((metric) => device[metric] !== undefined).map((metric) => [metric, device[metric]]),

@@ -1,11 +1,14 @@
 import type { ArchiveInterval } from '../../platform/archive/periods.ts';
 
-/** From when on a set of columns holds, also for all earlier periods: the change of 2026-09-20 restated the whole history. */
+/**
+ * A set of columns. Once in force it applies to all earlier periods too: the change of 2026-09-20 restated the whole
+ * history.
+ */
 export type SchemaVersion = 'first' | '260904-1';
 
 const RESTATED_ON = '2026-09-20';
 
-/** The columns in force on a day, by the announcements. Retail files keep theirs. */
+/** The columns in force on a day, according to the announcements. Retail files keep the first set. */
 export const schemaOn = (today: string, type: 'rental' | 'retail'): SchemaVersion =>
   type === 'rental' && today >= RESTATED_ON ? '260904-1' : 'first';
 
@@ -26,7 +29,7 @@ const instance = [
   'price_type_description',
   'price',
 ] as const;
-/** Appended; what was there keeps its name and place. */
+/** New columns are appended; the existing ones keep their name and position. */
 const restatedInstance = [...instance, 'product_slug', 'vendor', 'accelerator_type', 'cluster_size'] as const;
 const country = [
   'product_id',

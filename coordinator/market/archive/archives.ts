@@ -21,8 +21,8 @@ const intervals = ['day', 'month', 'quarter', 'year'] as const;
 const rows = { read: readArchiveRows, fingerprint: selectFingerprint };
 
 /**
- * All files of both tiers whose period has days between `from` and `to`, in the columns in force today. Each in a
- * transaction of its own: what was built stays if a later one fails, and is not built again.
+ * Builds all files of both tiers whose period has days between `from` and `to`, in the columns in force today. Each
+ * file has a transaction of its own: finished files stay if a later one fails, and are not built again.
  */
 export async function* buildArchives(
   context: Context,
@@ -34,7 +34,7 @@ export async function* buildArchives(
     const days = await selectPricedDays(context.sql, type, from, to);
     const version = schemaOn(today, type);
     const periods = intervals.flatMap((interval) => periodsOf(interval, days));
-    // One after the other: two files with the same rows are one artifact, and two transactions would replace it at once.
+    // One after the other: files with the same rows share one artifact, which two transactions would replace at once.
     for (const tier of tiers)
       for (const period of periods) yield await buildArchive(context, rows, { tier, type, period, version });
   }
@@ -43,8 +43,8 @@ export async function* buildArchives(
 const DEFAULT_TIER = 3;
 
 /**
- * Archive files that pass the filter, the newest period first unless told otherwise. Of tier 3 if no tier is named; a key
- * that is repeated means any of its values.
+ * Archive files that pass the filter, the newest period first unless `order_by` says otherwise. Tier 3 if no tier is
+ * given; a repeated key matches any of its values.
  */
 export async function listArchives(
   { sql }: Context,
@@ -69,7 +69,7 @@ export async function listArchives(
     id,
     sequence_id,
     tier: tier ?? DEFAULT_TIER,
-    // of the types that were asked for, which have these alone
+    // the archive types selected here have only these intervals
     interval: interval as (typeof archiveIntervals)[number],
     period,
     type: type as (typeof archiveTypes)[number],
@@ -79,8 +79,8 @@ export async function listArchives(
 }
 
 /**
- * A URL that opens the file without a credential for an hour. Throws `not_found` for an id that is in no list, 34004 for a
- * tier that the subscription does not include.
+ * A URL that opens the file without a credential for an hour. Throws `not_found` for an id that is not listed, 34004
+ * for a tier that the subscription does not include.
  */
 export async function downloadArchive(context: Context, id: string): Promise<{ csv_download_url: string }> {
   const file = await findArchive(context.sql, { types: archiveTypes, id, name: null });

@@ -1,11 +1,11 @@
 import { brandWords, fillerWords } from './label-spellings.ts';
 import { normaliseLabel, readLabel } from './read-label.ts';
 
-/** The part of a product that its name can tell. */
+/** The fields of a product that labels are matched by. */
 export interface MatchableProduct {
   product_id: number;
   slug: string;
-  /** what the trade calls it, the same for all memory sizes and form factors */
+  /** common trade name, the same for all memory sizes and form factors */
   chip: string;
   name: string;
   manufacturer: string;
@@ -13,14 +13,14 @@ export interface MatchableProduct {
   mem: number | null;
   /** SXM, PCIe, NVL, OAM, superchip, cloud */
   form_factor: string | null;
-  /** further labels that mean it, whatever the rules say */
+  /** additional labels that identify the product, whatever the rules say */
   labels: readonly string[];
 }
 
 export type FindChip = (words: readonly string[]) => FoundChip | null;
 
 interface FoundChip {
-  /** of the chip, or of each of the chips that the words may mean */
+  /** products of the chip, or of every chip that the words can mean */
   products: readonly KnownProduct[];
   /** words of the label that are not the chip's name */
   others: readonly string[];
@@ -29,15 +29,16 @@ interface FoundChip {
 /** A product with the words of its own name. */
 export interface KnownProduct {
   product: MatchableProduct;
-  /** of its name, without brands, fillers, memory and form factor */
+  /** words of its name, without brands, fillers, memory and form factor */
   words: ReadonlySet<string>;
-  /** the manufacturer's: they may be said or left out */
+  /** words for the manufacturer and its brands; a label can include or omit them */
   brand: ReadonlySet<string>;
 }
 
 /**
  * Finds the longest run of whole words that names a chip of the catalogue, the leftmost of equally long ones; null if
- * none does. Whole words: GB200 is not B200, L40S not L40. The longest: RTX 6000 Ada is not RTX 6000.
+ * there is none. Whole words, because GB200 is not B200 and L40S is not L40; the longest, because RTX 6000 Ada is not
+ * RTX 6000.
  */
 export function createChipFinder(products: readonly MatchableProduct[]): FindChip {
   const named = products.flatMap((product) => {
@@ -59,8 +60,8 @@ export function createChipFinder(products: readonly MatchableProduct[]): FindChi
 }
 
 /**
- * Its full name, and what is left of it without the series (A6000, 3080 Ti) or without the generation (RTX 5000 is a Quadro
- * or an Ada). A short name may be that of several chips; the rest of the label then has to decide.
+ * The full name, and the name without its series (A6000, 3080 Ti) or its generation (RTX 5000 is a Quadro or an Ada).
+ * Several chips can share a short name; the rest of the label then has to decide.
  */
 function chipNames(chip: string): string[] {
   const name = normaliseLabel(chip);

@@ -6,24 +6,24 @@ export interface RegionRow {
   region: string;
   /** ISO 3166-1 alpha-2 */
   country: string;
-  /** how it is written if this is another spelling of it; empty: so */
+  /** the region's own code if `region` is another spelling of it; otherwise empty */
   code: string;
   /** '' for the standard market */
   segment: Segment | '';
 }
 
 interface KnownRegion {
-  /** the provider's own code, the same whatever the source calls the region or its zones; unknown ones as they are said */
+  /** the provider's own code, however the source spells the region or its zone; an unrecognised region as spelled */
   code: string;
-  /** null: nothing known */
+  /** null if unknown */
   country: string | null;
-  /** a market of its own; null: the standard one */
+  /** null for the standard market */
   segment: Segment | null;
 }
 
-/** Regions that came after the table was written: what their names alone say. */
+/** Segments of regions that are missing from the table, recognised by the region's name alone. */
 const byName: readonly (readonly [provider: string, name: RegExp, segment: Segment])[] = [
-  // us-east-1-bos-1; us-east-1-wl1-nyc1 and us-east-1-wl1-nyc-wlz-1, at a phone company's
+  // us-east-1-bos-1; us-east-1-wl1-nyc1 and us-east-1-wl1-nyc-wlz-1, at a phone company
   ['aws', /^[a-z]{2}(?:-[a-z]+)+-\d-(?:[a-z]{3}-\d|wl\d\b.*|[a-z]{3}-wlz-\d)$/, 'local-zone'],
   ['aws', /^us-(?:gov|iso[a-z]?)-/, 'government'],
   ['azure', /^us(?:gov|dod|nat|sec)/, 'government'],
@@ -31,8 +31,8 @@ const byName: readonly (readonly [provider: string, name: RegExp, segment: Segme
 ];
 
 /**
- * What is known of a provider's region. A code means nothing under another provider: `us-east-1` is five different places.
- * A zone is its region: a price list has one price for all of them.
+ * Looks up a provider's region. A code means nothing under another provider: `us-east-1` is five different places. A
+ * zone counts as its region, because a price list has one price for all zones of a region.
  */
 export function createRegionReader(rows: readonly RegionRow[]): (provider: string, region: string) => KnownRegion {
   const known = new Map(rows.map((row) => [keyOf(row.provider, row.region), row]));
@@ -50,7 +50,7 @@ export function createRegionReader(rows: readonly RegionRow[]): (provider: strin
 
 const keyOf = (provider: string, region: string): string => `${provider} ${region.toLowerCase()}`;
 
-/** How AWS shortens the words of a region in the names of its zones and on its bills: `apne1-az4`, `USW2`. */
+/** How AWS abbreviates the words of a region in zone names and on bills: `apne1-az4`, `USW2`. */
 const short: Readonly<Record<string, string>> = {
   gov: 'g',
   north: 'n',
@@ -65,9 +65,10 @@ const short: Readonly<Record<string, string>> = {
 };
 
 /**
- * The codes that a region's name may be, the name itself first: without the letter of a zone, AWS's short name written
- * out, Azure's name without blanks. AWS writes `us-east-1-bue-1a` for a zone of `us-east-1-bue-1`, which is in Buenos Aires:
- * one letter goes, and never more, for the region it hangs on may be in another country.
+ * Candidate codes for a region's name, tried in order: the name itself, then the name without its zone letter; for
+ * AWS's short names only the long form; for Azure also the name without blanks. AWS writes `us-east-1-bue-1a` for a
+ * zone of `us-east-1-bue-1`, which is in Buenos Aires: only one letter is removed, because the parent region can be in
+ * another country.
  */
 function regionCodes(
   rows: readonly { provider: string; region: string }[],

@@ -2,25 +2,25 @@ import { matchesGlob } from 'node:path';
 import type { MatchableProduct } from './find-chip.ts';
 import { readLabel } from './read-label.ts';
 
-/** What is known of one provider's machines, for labels that leave several products open or name another one. */
+/** A known fact about one provider's machines, for labels that fit several products or name the wrong one. */
 export interface RulingRow {
   /** slug */
   provider: string;
   chip: string;
-  /** of one accelerator; null: any */
+  /** per accelerator; null matches any */
   memory_gb: number | null;
-  /** accelerators in the machine, if the source states them; none: any */
+  /** accelerators in the machine, which the source must then state; empty matches any */
   cards: readonly number[];
-  /** what the machine is called there, `*` and `?` for parts of it; empty: anything, or nothing */
+  /** the provider's name for the machine, a glob with `*` and `?`; empty matches any name, or none */
   offer: string;
-  /** YYYY-MM-DD, both included; null: open */
+  /** YYYY-MM-DD, both inclusive; null: unbounded */
   first_day: string | null;
   last_day: string | null;
-  /** also if the label alone names a product: that one is not let there */
+  /** also applies if the label alone names a product, which this provider does not rent out */
   overrides: boolean;
   /** slug */
   product: string;
-  /** where it is known from; kept with the observation */
+  /** how this is known; stored with the observation as `evidence` */
   reason: string;
 }
 
@@ -32,7 +32,7 @@ export interface Ruling {
 
 interface RuledMachine {
   gpuCount: number;
-  /** the source does not state it */
+  /** the source does not state `gpuCount` */
   isUnsized?: boolean;
   offer: string | null;
   observedAt: Date;
@@ -43,11 +43,14 @@ interface RuledWords {
   provider: string;
   label: string;
   memoryGb: number | null;
-  /** slugs of the products that the label may mean */
+  /** slugs of the products that the label can mean */
   candidates: readonly string[];
 }
 
-/** Rulings that may hold for these words; which of them does, the machine tells. Those of products not in the catalogue are left out. */
+/**
+ * Rulings that can apply to these words; `holds` decides by the machine. Rulings for products missing from the
+ * catalogue are left out.
+ */
 export function createRulings(
   rows: readonly RulingRow[],
   products: readonly MatchableProduct[],

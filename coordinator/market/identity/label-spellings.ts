@@ -1,13 +1,13 @@
 /**
- * What sources write, and how the catalogue spells it. Applied in this order to a label in upper case whose separators are
- * single spaces. Each line was needed by a public price list or by the name that a driver gives a card.
+ * What sources write, and how the catalogue spells it. Applied in this order to a label in upper case whose separators
+ * are single spaces. Each entry was needed for a public price list or for a driver's name of a card.
  */
 export const spellings: readonly (readonly [written: RegExp, meant: string])[] = [
-  // "80 GB". Only with its B: a lone G may belong to a chip's name
+  // "80 GB". The B is required: a lone G can belong to a chip's name
   [/\b(\d+(?:\.\d+)?) (GB|GIB)\b/g, '$1$2'],
 
-  // written together, above all by gpuhunt: TeslaV100; RTX4090, RTXA6000, Gaudi2; RTXPRO6000; H100NVL; RTX4070TiSUPER,
-  // RTX4000AdaSFF; 3080Ti, 4070S, RTXPRO6000MaxQ
+  // written without spaces, mostly by gpuhunt: TeslaV100; RTX4090, RTXA6000, Gaudi2; RTXPRO6000; H100NVL;
+  // RTX4070TiSUPER, RTX4000AdaSFF; 3080Ti, 4070S, RTXPRO6000MaxQ
   [/\b(NVIDIA|GEFORCE|TESLA|QUADRO)(?=[A-Z0-9])/g, '$1 '],
   [/\b(RTX|GTX|RX|GAUDI|TPU)(?=[A-Z0-9])/g, '$1 '],
   [/\bPRO(?=\d{4})/g, 'PRO '],
@@ -25,13 +25,13 @@ export const spellings: readonly (readonly [written: RegExp, meant: string])[] =
   // S after any other four digits is SUPER; Vast writes 4070S Ti for the 4070 Ti SUPER
   [/\b(\d{4}) (?:S|SUPER) TI\b/g, '$1 TI SUPER'],
   [/\b(\d{4}(?: TI)?) S\b/g, '$1 SUPER'],
-  // Vast again
+  // Vast shortens Quadro
   [/^Q RTX\b/g, 'QUADRO RTX'],
 
   // words in another order
   [/\bADA SFF\b/g, 'SFF ADA'],
   [/\bRTX TITAN\b/g, 'TITAN RTX'],
-  // a small L for the I, in the tables of United Compute
+  // a lower-case L instead of the I, in United Compute's tables
   [/\bPCLE\b/g, 'PCIE'],
   [/\bPCI E\b/g, 'PCIE'],
 
@@ -41,17 +41,17 @@ export const spellings: readonly (readonly [written: RegExp, meant: string])[] =
   [/\bH100 MEGA\b/g, 'H100 SXM'],
   // the driver names this one after the memory of its processor
   [/\bGH200 480GB\b/g, 'GH200 96GB'],
-  // AWS leaves a word out; the first Gaudi was sold without a number, its card is the HL-205
+  // AWS leaves a word out; the first Gaudi was sold without a number, and its card is the HL-205
   [/(?<!CLOUD )\bAI 100\b/g, 'CLOUD AI 100'],
   [/\bGAUDI(?: HL 205)?(?! \d\b)/g, 'GAUDI 1'],
-  // Google's own name of its seventh; gpuhunt's two ways to let the older ones, at the price of a chip
+  // Google's own name for the seventh generation; gpuhunt's two ways of renting the older ones, priced per chip
   [/\bTPU 7X\b/g, 'TPU V7'],
   [/\b(TPU V\d) (?:POD|DEVICE)\b/g, '$1'],
 ];
 
-/** Words that tell no product from another. */
+/** Words that do not distinguish products. */
 export const fillerWords: ReadonlySet<string> = new Set([
-  // what it is
+  // generic nouns
   'GPU',
   'GPUS',
   'CARD',
@@ -69,11 +69,11 @@ export const fillerWords: ReadonlySet<string> = new Set([
   'GDDR6',
   'GDDR6X',
   'GDDR7',
-  // a brake on mining, built in from 2021 on: the same card otherwise
+  // a mining limiter, built in from 2021 on: otherwise the same card
   'LHR',
   // air-cooled, in the driver's name of the B300
   'AC',
-  // how Spheron lets the machine
+  // Spheron's word for how the machine is rented out
   'BAREMETAL',
 ]);
 
@@ -85,7 +85,10 @@ const brands: ReadonlyMap<string, readonly string[]> = new Map([
   ['AWS', ['AMAZON']],
 ]);
 
-/** The maker and its brands: a label may say them or not, but none of another. `Arc Pro A40` is not the A40 of NVIDIA. */
+/**
+ * The manufacturer and its brands. A label can omit them but must not contain another manufacturer's: `Arc Pro A40` is
+ * not NVIDIA's A40.
+ */
 export function brandWords(manufacturer: string): string[] {
   const name = manufacturer.toUpperCase();
   return [name, ...(brands.get(name) ?? [])];

@@ -7,14 +7,14 @@ export interface ProviderHome {
   slug: string;
   /** where all its machines are; null if it has several countries */
   country: string | null;
-  /** read for the upstream's name in a reseller's region */
+  /** used to recognise the upstream provider in a reseller's region */
   aliases?: readonly string[];
 }
 
 /**
- * The country, ISO 3166-1 alpha-2, of a provider's region; null if nothing says it. The table decides, then what the
- * region's name says, then what the source says (SkyPilot listed Runpod's EU-SE-1 under Norway), then the provider's only
- * country. A reseller's listing is looked up under its upstream if the region names it: `lambdalabs__us-midwest-1`.
+ * The country, ISO 3166-1 alpha-2, of a provider's region; null if unknown. The table decides, then the region's name,
+ * then the country the source states (SkyPilot listed Runpod's EU-SE-1 under Norway), then the provider's only country.
+ * A reseller's listing is looked up under its upstream if the region names it: `lambdalabs__us-midwest-1`.
  */
 export function createCountryMatcher(
   regions: readonly RegionRow[],
@@ -54,7 +54,7 @@ const codes: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A country's ISO code if the text is one in any case, else null. UK, which many write, is GB. */
+/** The ISO code if the text is one, in upper or lower case, else null. UK is a common spelling of GB. */
 export function countryCode(text: string | null | undefined): string | null {
   const code = text?.trim().toUpperCase() ?? '';
   if (code === 'UK') return 'GB';
@@ -84,7 +84,7 @@ const shadeform = (region: string): string | null => {
   return shadeformCountries.get(word?.toLowerCase() ?? '') ?? null;
 };
 
-/** `US-CA-9` is in the US, `EU-SE-1` in Sweden: first a country, or a part of the world and then a country. */
+/** `US-CA-9` is in the US, `EU-SE-1` in Sweden: it begins with a country, or with a wider area and then a country. */
 const runpod = (region: string): string | null => {
   const [, first, second] = /^([A-Z]{2,3})-([A-Z]{2,3})-\d+$/i.exec(region) ?? [];
   const isWide = /^(?:EU|EUR|AP|AS|SEA|OC|ME|AF|SA|LA)$/i.test(first ?? '');
@@ -113,7 +113,7 @@ const readers: ReadonlyMap<string, (region: string) => string | null> = new Map(
   ],
 ]);
 
-/** The country, ISO 3166-1 alpha-2, that a provider (its slug) writes into a region; null if it writes none. */
+/** The country, ISO 3166-1 alpha-2, in a region's name as this provider (a slug) writes it; null if there is none. */
 function countryInText(provider: string, region: string): string | null {
   return readers.get(provider)?.(region) ?? null;
 }

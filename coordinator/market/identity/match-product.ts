@@ -16,26 +16,27 @@ export type Match = { kind: 'product'; product_id: number } | NoMatch;
 
 interface NoMatch {
   kind: 'none';
-  /** words that no product of its chip has; several products left; what it says goes together in no product */
+  /** words that no product of the chip has; several products left; no product fits everything the label says */
   reason: 'unknown-words' | 'ambiguous' | 'contradiction';
-  /** slugs of those it may have meant */
+  /** slugs of the products it could mean */
   candidates: string[];
 }
 
 /**
- * Names that in the trade mean one product as long as nothing else is said, because the others are always spelled out.
- * `H200` is the SXM board: NVIDIA calls the other one `H200 NVL`, in its driver too. `GH200` is the one with 96 GB: every
+ * Products that the trade means by the bare name of the chip, because its other products are always spelled out. `H200`
+ * is the SXM board: NVIDIA calls the other one `H200 NVL`, in its driver too. `GH200` is the one with 96 GB: every
  * price list read so far that states a size says 96, and the later one is offered as `144GB`.
  */
 const meantByBareName: ReadonlySet<string> = new Set(['nvidia-h200-sxm-141gb', 'nvidia-gh200-96gb']);
 
-/** Up to half of it a cache costs what a bare Map does. */
+/** Up to half full, the cache costs no more than a bare Map. */
 const MOST_REMEMBERED = 40_000;
 
 /**
- * From a source's words for an accelerator to exactly one product, or none. The longest run of words that names a chip
- * decides the chip; every other word must be a feature, a filler, or stand in the product's own name; memory and form
- * factor, of the label and beside it, must then leave one product. Answers are remembered: labels repeat.
+ * Matches a source's words for an accelerator to exactly one product, or to none. The longest run of words that names a
+ * chip decides the chip; every other word must be a feature, a filler, or part of the product's own name; memory and
+ * form factor, in the label and stated separately, must then leave one product. Results are cached because labels
+ * repeat.
  */
 export function createProductMatcher(products: readonly MatchableProduct[]): (said: SaidAccelerator) => Match {
   const findChip = createChipFinder(products);
@@ -65,7 +66,7 @@ function matchByRules(said: SaidAccelerator, findChip: FindChip): Match {
     const isKnown = found.others.every((word) => found.products.some((one) => isAccountedFor(word, one)));
     return none(isKnown ? 'contradiction' : 'unknown-words', found.products);
   }
-  // sources write 0 if they do not know
+  // sources write 0 if the size is unknown
   const sizes = said.memoryGb !== null && said.memoryGb > 0 ? [...memories, said.memoryGb] : memories;
   const beside = formFactorOf(said.formFactor ?? '');
   const forms = beside === null ? formFactors : [...formFactors, beside];
@@ -83,8 +84,8 @@ const isAccountedFor = (word: string, { brand, words }: KnownProduct): boolean =
   fillerWords.has(word) || brand.has(word) || words.has(word);
 
 /**
- * Of several: the one that was called by its full name, where words of the others' names are missing (`RTX PRO 6000
- * Workstation` is not the `Max-Q Workstation`); else the one that the bare name means.
+ * Picks among several: the only one whose full name the label contains (`RTX PRO 6000 Workstation` is not the `Max-Q
+ * Workstation`); else the one that the bare name means; else all of them.
  */
 function pickMeant(fitting: readonly KnownProduct[], said: ReadonlySet<string>): readonly KnownProduct[] {
   const isShared = (word: string): boolean => fitting.every(({ words }) => words.has(word));
@@ -95,8 +96,8 @@ function pickMeant(fitting: readonly KnownProduct[], said: ReadonlySet<string>):
 }
 
 /**
- * An Ada is called so, or may be an older card: memory alone proves nothing. TensorDock sold the Quadro RTX 6000 as a card of
- * 48 GB, and 48 GB are also those of the RTX A6000.
+ * A label without the word Ada can mean an older card, even if the memory fits: TensorDock sold the Quadro RTX 6000 as
+ * a card of 48 GB, and the RTX A6000 has 48 GB too.
  */
 const lacksGeneration = ({ words }: KnownProduct, said: ReadonlySet<string>): boolean =>
   words.has('ADA') && !said.has('ADA');
@@ -114,24 +115,24 @@ const none = (reason: NoMatch['reason'], candidates: readonly KnownProduct[]): N
 });
 
 /**
- * What sources print for a vendor's GB. The least: error correction in GDDR keeps a sixteenth to itself and the driver a
- * little more (an L40S of 48 GB shows 46,068 MiB, a T4 of 16 GB 15,109). The most: MiB divided by 1000. Two sizes of one
- * chip lie farther apart than that.
+ * Range of the sizes that sources print for a vendor's GB. Lower bound: error correction in GDDR takes a sixteenth and
+ * the driver a little more (an L40S of 48 GB shows 46,068 MiB, a T4 of 16 GB 15,109). Upper bound: MiB divided by 1000.
+ * Two memory sizes of one chip differ by more than that.
  */
 const LEAST = 0.92;
 const MOST = 1.025;
 
-/** Sizes in GB, both ends included, that are said of the one product of a chip whose own size lies among them. */
+/** Sizes in GB, both ends inclusive, that sources state for the product of this chip whose own size is in `ranges`. */
 interface StatedSizes {
   chip: string;
   ranges: readonly (readonly [from: number, to: number])[];
 }
 
-/** Chips for which the ratios are too narrow or too wide. */
+/** Chips for which `LEAST` and `MOST` are too narrow or too wide. */
 const exceptions: readonly StatedSizes[] = [
-  // 94 GB show as 95,830 MiB; a few H100 with 96 GB were made, and are not these
+  // 94 GB is shown as 95,830 MiB; the few H100 made with 96 GB are a different product
   { chip: 'H100', ranges: [[93, 95.9]] },
-  // 192 GB on the chip and 180 usable; 183,359 MiB are read as 179 or as 183 GB; 185 is a GB200
+  // 192 GB on the chip and 180 usable; 183,359 MiB is read as 179 or as 183 GB; 185 is a GB200
   {
     chip: 'B200',
     ranges: [
@@ -147,7 +148,7 @@ const exceptions: readonly StatedSizes[] = [
       [190, 193],
     ],
   },
-  // 288 GB on the chip and 268 to 270 usable; Verda says 268,288 MiB, AWS 2,100 GB of eight, the driver 275,040 MiB
+  // 288 GB on the chip and 268 to 270 usable; Verda says 268,288 MiB, AWS 2,100 GB for eight, the driver 275,040 MiB
   {
     chip: 'B300',
     ranges: [
@@ -165,7 +166,7 @@ const exceptions: readonly StatedSizes[] = [
   },
 ];
 
-/** Whether all these sizes are said of a product with this memory (GB; null: not known, nothing speaks against it). */
+/** Whether all stated sizes fit a product with this memory in GB; always true if its memory is unknown (null). */
 export function fitsMemory({ chip, mem }: { chip: string; mem: number | null }, said: readonly number[]): boolean {
   if (mem === null) return true;
   const own = exceptions.find((one) => one.chip === chip && isAmong(one.ranges, mem));

@@ -6,8 +6,9 @@ export interface MatchableProvider {
 }
 
 /**
- * A provider's id from its name in a source's words, null if nobody is called so. Only letters and digits count, and the
- * whole name must agree: `do` is DigitalOcean, `do something` nobody. A name that two providers claim is nobody's.
+ * Looks up a provider's id by the name a source uses; null if it is unknown. Only letters and digits count, and the
+ * whole name must match: `do` is DigitalOcean, `do something` is unknown. A name that two providers claim matches
+ * neither.
  */
 export function createProviderMatcher(providers: readonly MatchableProvider[]): (said: string) => number | null {
   const ids = new Map<string, number | null>();
@@ -20,5 +21,5 @@ export function createProviderMatcher(providers: readonly MatchableProvider[]): 
   return (said) => ids.get(nameKey(said)) ?? null;
 }
 
-/** The part of a provider's name that counts: `Vast.ai`, `vast-ai` and `VastAI` are one. */
+/** The part of a provider's name that is compared: `Vast.ai`, `vast-ai` and `VastAI` are equal. */
 export const nameKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

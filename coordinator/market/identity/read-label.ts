@@ -7,19 +7,20 @@ const spoken: readonly (readonly [RegExp, string])[] = [
   [/^PCIE$/, 'PCIe'],
   [/^NVL$/, 'NVL'],
   [/^OAM$/, 'OAM'],
-  // the racks of GB200 and GB300; nothing else is sold by them
+  // the racks of GB200 and GB300; nothing else is sold under these words
   [/^(?:NVL36|NVL72|SUPERCHIP)$/, 'superchip'],
 ];
 
-/** The form factor that a single word says, as the catalogue writes it; null if it says none. */
+/** The form factor that a single word names, as the catalogue writes it; null if it names none. */
 export function formFactorOf(word: string): string | null {
   const upper = word.trim().toUpperCase();
   return spoken.find(([pattern]) => pattern.test(upper))?.[1] ?? null;
 }
 
 /**
- * Whether a product of this form factor is what was said. An NVL card is a PCIe card, so that both words go together; PCIe
- * alone never means NVL, whose name is always said. For a superchip lists write SXM in want of another word.
+ * Whether a product of this form factor fits the stated ones. An NVL card is a PCIe card, so both words can occur
+ * together; PCIe alone never means NVL, which is always named. Price lists write SXM for a superchip for lack of a
+ * better word.
  */
 export function fitsFormFactor(formFactor: string | null, said: readonly string[]): boolean {
   if (formFactor === null) return true;
@@ -27,20 +28,20 @@ export function fitsFormFactor(formFactor: string | null, said: readonly string[
   return telling.every((one) => one === formFactor || (formFactor === 'superchip' && one === 'SXM'));
 }
 
-/** A label taken apart. */
+/** A parsed label. */
 interface ReadLabel {
-  /** in their order, upper case, without features and machine counts */
+  /** in the label's order, upper case, without memory sizes, form factors and machine counts */
   words: readonly string[];
-  /** GB, each that is stated */
+  /** GB, every stated size */
   memories: readonly number[];
   formFactors: readonly string[];
 }
 
 const MEMORY = /^(\d+(?:\.\d+)?)(?:GB|GIB|G)$/;
-/** How many are in the machine: `x8`, `8x`. */
+/** Number of accelerators in the machine: `x8`, `8x`. */
 const COUNT = /^(?:X\d{1,2}|\d{1,2}X)$/;
 
-/** Reads memory and form factor out of a label; what is left are its words. */
+/** Splits a label into memory sizes, form factors and the remaining words. */
 export function readLabel(label: string): ReadLabel {
   const words: string[] = [];
   const memories: number[] = [];
@@ -56,8 +57,8 @@ export function readLabel(label: string): ReadLabel {
 }
 
 /**
- * Upper case, single spaces for separators, the catalogue's spelling. A number in brackets is a memory size (`T4 (16)`).
- * A point before a digit separates nothing: `1g.24gb` is the slice of a card and must not read as 24 GB.
+ * Upper case, single spaces as separators, the catalogue's spelling. A number in brackets is a memory size (`T4 (16)`).
+ * A point before a digit does not separate words: `1g.24gb` is a slice of a card and must not be read as 24 GB.
  */
 export function normaliseLabel(label: string): string {
   const plain = label

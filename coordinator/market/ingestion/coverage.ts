@@ -1,7 +1,7 @@
 import type { Observation } from '../observation.ts';
 import { median } from '../../figures/statistics.ts';
 
-/** How much of a source something has. */
+/** Coverage of a source in a reading or on a day. */
 interface Counts {
   rows: number;
   products: number;
@@ -16,7 +16,7 @@ interface Seen {
 
 const DAY_MS = 86_400_000;
 
-/** Counts what a reading has, and each of its days. */
+/** Counts rows, products and providers of a reading, in total and for each of its days. */
 export class Coverage {
   readonly #days = new Map<number, Seen>();
   #time: Date | null = null;
@@ -67,24 +67,27 @@ const sizes = ({ rows, products, providers }: Seen): Counts => ({
   providers: providers.size,
 });
 
-/** A reading has far less than its source had before. */
+/** A reading with far less than its source had before. */
 export interface CoverageDrop {
-  /** what is measured: the day that it would replace, or the readings before */
+  /** what the reading is compared with: the worst of the days it would replace, or earlier readings */
   against: { day: string; further: number } | { readings: number };
   before: Counts;
   now: Counts;
 }
 
-/** More than a fifth less is a drop; exactly a fifth is none. */
+/** Losing more than a fifth is a drop; losing exactly a fifth is accepted. */
 const MOST_LOST = 0.2;
 
 const kinds = ['rows', 'products', 'providers'] as const;
 
 const isDrop = (before: Counts, now: Counts): boolean =>
-  // As whole numbers: 0.8 of 5 is a little more than 4 in binary.
+  // Compared as whole numbers: 0.8 of 5 is a little more than 4 in binary.
   kinds.some((kind) => (before[kind] - now[kind]) * 100 > before[kind] * (MOST_LOST * 100));
 
-/** Of the days that are replaced, the one that loses the largest share of its rows. Each is judged: one bad day of a hundred hides in no sum. */
+/**
+ * The drop of the replaced day that loses the largest share of its rows. Each day is judged separately, so that one bad
+ * day of a hundred is not hidden in a sum.
+ */
 export function dropOfDays(
   days: readonly ({ day: string } & Counts)[],
   nowOn: (day: string) => Counts,
@@ -99,7 +102,10 @@ export function dropOfDays(
   return { against: { day, further: drops.length - 1 }, before, now };
 }
 
-/** Against the medians of the readings before, the last first; those before a drop that was accepted do not count. */
+/**
+ * The drop from the medians of earlier readings, given newest first; those older than the last accepted drop do not
+ * count.
+ */
 export function dropOfReadings(
   earlier: readonly (Counts & { drop_accepted: boolean })[],
   now: Counts,
@@ -116,7 +122,7 @@ export function dropOfReadings(
 export const refusalOf = (drop: CoverageDrop): string =>
   `would drop more than ${MOST_LOST * 100} % of ${describeDrop(drop)}. Nothing of it is kept. ${REMEDY}`;
 
-/** Of what, and how many before and now. */
+/** What the reading is compared with, and the counts before and now. */
 export const describeDrop = ({ against, before, now }: CoverageDrop): string =>
   `${named(against)}: ${kinds.map((kind) => `${kind} ${before[kind]} -> ${now[kind]}`).join(', ')}`;
 

@@ -4,21 +4,21 @@ import type { Transaction } from '../../platform/db/client.ts';
 import { isDatabaseError } from '../../platform/db/error-kind.ts';
 import { addPartitions, copyObservations, copyToStaging, moveStaged, summariseTimes } from '../queries/observations.ts';
 
-/** Bytes of lines that go to Postgres at once. */
+/** Characters of lines that are sent to Postgres at once. */
 const CHUNK = 64 * 1024;
-/** Beside the months: rows of days that had their turn already. */
+/** The destination of rows from the first one out of order on; the other destinations are months. */
 const STAGING = 'staging';
 
 /**
- * Lines of observations on their way into a transaction. Rows that come day by day go where they stay, so that a day's
- * blocks lie together. From the first row on that goes back to an earlier day they go into a table of the transaction, and
- * are sorted at the end.
+ * Writes lines of observations within a transaction. Rows that come day by day go straight to their table, so that the
+ * blocks of a day are adjacent. From the first row of an earlier day on, rows go to a temporary table and are sorted at
+ * the end.
  */
 export class Intake {
   readonly #context: Context;
   readonly #tx: Transaction;
   readonly #days = new Set<string>();
-  /** a month, or the staging */
+  /** the current destination: a month, or `STAGING` */
   #place = '';
   #copy: CopyIn | null = null;
   #day = '';
@@ -30,12 +30,12 @@ export class Intake {
     this.#tx = tx;
   }
 
-  /** YYYY-MM-DD, in their order */
+  /** YYYY-MM-DD, ascending */
   get days(): string[] {
     return [...this.#days].toSorted();
   }
 
-  /** Takes the line of a time. A promise if Postgres must catch up first. */
+  /** Adds the line of an observation made at `at`. Returns a promise if Postgres must catch up first. */
   add(line: string, at: Date): Promise<void> | null {
     if (at !== this.#time) {
       this.#time = at;
@@ -47,14 +47,17 @@ export class Intake {
     return this.#lines.length < CHUNK ? null : this.#send();
   }
 
-  /** No line follows: the transaction can be asked again. */
+  /** Ends the COPY, after which the transaction can run other statements. */
   async endCopy(): Promise<void> {
     if (this.#lines !== '') await this.#send();
     await this.#copy?.end();
     this.#copy = null;
   }
 
-  /** After the last line: all of it is in `observation` then. The promise in the answer is kept once the index over time knows it. */
+  /**
+   * Call after the last line: all rows are in `observation` then. `indexed` resolves once the BRIN index over time
+   * covers them.
+   */
   async settle(): Promise<{ indexed: Promise<void> }> {
     const months = [...new Set(this.days.map((day) => day.slice(0, 7)))];
     if (this.#place === STAGING) {
@@ -62,7 +65,7 @@ export class Intake {
       await moveStaged(this.#tx);
     }
     const indexed = summariseMonths(this.#context, months);
-    // Those who wait for it are told.
+    // Avoids an unhandled rejection; callers that await it still get the error.
     indexed.catch(() => undefined);
     return { indexed };
   }
@@ -86,7 +89,7 @@ export class Intake {
     this.#lines = firstLine;
   }
 
-  /** Others wait for the lock that this takes, so it is not held for as long as the transaction runs. */
+  /** In a transaction of its own, because others wait for its lock and the reading can take long. */
   async #addPartitions(months: readonly string[]): Promise<void> {
     await this.#context.sql.begin((short) => addPartitions(short, months));
   }
@@ -97,12 +100,17 @@ export class Intake {
   }
 }
 
-/** Has the index over time know what was just written into these months, also by a transaction that has not ended. */
+/**
+ * Makes the BRIN index over time cover rows just written to these months, including those of uncommitted transactions.
+ */
 export async function summariseMonths({ sql }: Context, months: readonly string[]): Promise<void> {
   await sql.begin((short) => summariseTimes(short, months)).catch(unlessLocked);
 }
 
-/** A vacuum that has the table brings the index up to date itself; without it prices take longer, and are the same. */
+/**
+ * Ignores a lock conflict: a vacuum that holds the lock updates the index itself, and without the update pricing takes
+ * longer but gives the same prices.
+ */
 function unlessLocked(error: unknown): void {
   if (!isDatabaseError(error, 'locked')) throw error;
 }

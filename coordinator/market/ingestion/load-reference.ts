@@ -11,7 +11,7 @@ import { createProductMatcher } from '../identity/match-product.ts';
 import { createProviderMatcher } from '../identity/match-provider.ts';
 import { selectKnownProviders, selectMatchable, selectRates, upsertRates, type Rate } from '../queries/reference.ts';
 
-/** What words mean while a file is read: products, providers, places and currencies as they are at its start. */
+/** What words mean while a file is read: products, providers, places and currencies as of the start of the reading. */
 export type Reference = Awaited<ReturnType<typeof loadReference>>;
 
 export async function loadReference({ sql }: Context) {
@@ -50,8 +50,8 @@ const rulingRow: z.ZodType<RulingRow> = z.object({
 });
 
 /**
- * One row of the table of regions: a code of one provider means one country. `code` is the region's own code, if the row is
- * another spelling of it; `segment` the market of its own that it is, if it is one.
+ * One row of the table of regions; a code of one provider belongs to one country. `code` is the region's own code if
+ * the row is another spelling of it; `segment` is its market if that is not the standard one.
  */
 const regionRow = z.object({
   provider: z.string().trim().min(1),
@@ -65,21 +65,27 @@ const regionRow = z.object({
 });
 const market = join(import.meta.dirname, '..');
 
-/** What is known of single providers' machines; reviewed by hand, each row with its reason. */
+/** Known facts about individual providers' machines; reviewed by hand, each row with its reason. */
 export const readRulings = async (): Promise<RulingRow[]> =>
   readTable('label-rulings.csv', await readFile(join(market, 'identity', 'label-rulings.csv'), 'utf8'), rulingRow);
 
-/** Which country a region of a provider lies in. */
+/** The table of regions, with the country of each. */
 const readRegions = async (): Promise<z.output<typeof regionRow>[]> =>
   readTable('regions.csv', await readFile(join(market, 'regions.csv'), 'utf8'), regionRow);
 
 export type { Rate };
 
-/** Banks publish on working days; a price of a weekend or a holiday takes the rate before it, none older than this. */
+/**
+ * Banks publish on working days; a price on a weekend or holiday uses the last rate before it, at most this many days
+ * old.
+ */
 const MOST_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** USD for one of the currency on a day; null if no rate of that day or the week before it is known. Rates of a currency in order of days. */
+/**
+ * USD per unit of a currency on a day; null if no rate of that day or the week before is known. `rates` must be in
+ * order of days within a currency.
+ */
 export function createRates(rates: readonly Rate[]): (currency: string, day: string) => number | null {
   const byCurrency = Map.groupBy(rates, ({ currency }) => currency);
   return (currency, day) => {
@@ -90,17 +96,23 @@ export function createRates(rates: readonly Rate[]): (currency: string, day: str
   };
 }
 
-/** Rates of days that are known already are replaced: a bank corrects itself. Prices that were stored keep theirs. */
+/**
+ * Replaces rates of days that are already known, because banks publish corrections. Stored prices keep the rate they
+ * were converted with.
+ */
 export const storeRates = ({ sql }: Context, rates: readonly Rate[]): Promise<void> =>
   sql.begin((tx) => upsertRates(tx, rates)).then(() => undefined);
 
 /**
- * Answers that are held. Up to half of them the cache moves nothing when it is asked and costs what a bare Map does (160 to 350 ns a row
- * either way with 200 to 19,000 different words, alternating); fuller, it would cost 0.4 us a row more.
+ * Cached answers. Up to half full, the cache moves no entry on a lookup and costs what a bare Map does (160 to 350 ns a
+ * row either way with 200 to 19,000 different words, alternating); fuller, it would cost 0.4 us a row more.
  */
 const MOST = 40_000;
 
-/** `answer`, asked once for each key: of the millions of rows of a file nearly all repeat the words of others. No answer is undefined. */
+/**
+ * Caches `answer` by key: nearly all of a file's millions of rows repeat the words of others. `answer` must not return
+ * undefined.
+ */
 export function remembering<Asked extends unknown[], Answer extends object | string | number | null>(
   answer: (...asked: Asked) => Answer,
   keyOf: (...asked: Asked) => string,

@@ -19,24 +19,24 @@ import { markAside, selectEarlierCoverage, setReplacedAside } from '../queries/r
 import { Coverage, dropOfDays, dropOfReadings, type CoverageDrop } from './coverage.ts';
 import { Intake } from './intake.ts';
 
-/** Which reading it is. */
+/** Identifies a reading and says how to store it. */
 interface Part {
   source: string;
   scope: string;
   origin: string;
-  /** the one of several files that `origin` holds; null: all of it */
+  /** the file within `origin` if that holds several; null: all of `origin` */
   file: string | null;
-  /** its day was said: the same bytes under another day are another day's prices */
+  /** its day was stated: the same bytes for another day are different prices */
   isDated: boolean;
-  /** also if exactly this was read before: labels may have got a meaning since */
+  /** read it even if exactly these bytes were read before: labels can have got a meaning since */
   again: boolean;
-  /** runs that it stands beside: it may take days from none of them */
+  /** runs of the other files of its archive, none of whose days it may replace */
   beside: ReadonlySet<string>;
-  /** it is let in although it has far less than readings before it */
+  /** store it even if it has far less than earlier readings */
   acceptCoverageDrop: boolean;
 }
 
-/** Observations in the order of their file, as many as come at once, and at its end what is known of all of it. */
+/** Batches of observations in the order of the file; returns the facts about the whole file. */
 export type Reading = AsyncGenerator<readonly Observation[], ReadFile>;
 
 interface ReadFile {
@@ -44,7 +44,7 @@ interface ReadFile {
   rowsRead: number;
   refused: Record<string, number>;
   unmatched: UnmatchedLabel[];
-  /** whether a label that was left unmatched before means something now */
+  /** whether a label left unmatched earlier has a meaning now */
   isMeant: (kind: UnmatchedLabel['kind'], label: string) => boolean;
 }
 
@@ -53,34 +53,37 @@ export interface StoredRun {
   runId: string;
   rowsKept: number;
   days: string[];
-  /** observations of earlier readings that these took the place of */
+  /** observations of earlier readings that this run replaced */
   rowsReplaced: number;
-  /** far less than before, and let in */
+  /** the accepted drop in coverage; null if there was none */
   drop: CoverageDrop | null;
 }
 
-/** What a reading came to. Only of a stored one anything is kept. */
+/** Outcome of a reading. Nothing is kept unless it is `stored`. */
 type RunOutcome =
   | StoredRun
-  /** exactly this was read before, and what came of it still stands */
+  /** exactly this was read before, and its rows are still in force */
   | { kind: 'known'; earlier: EarlierRun }
-  /** it would take days from a run that it stands beside */
+  /** it would replace days of a run in `beside` */
   | { kind: 'overlaps'; run: string }
-  /** it has far less than readings before it */
+  /** it has far less than earlier readings */
   | { kind: 'dropped'; drop: CoverageDrop };
 
-/** Readings before that one is measured against: few enough to follow a source that changes, enough that one bad reading is not the measure. */
+/**
+ * Earlier readings that one is compared with: few enough to follow a source that changes, enough that one bad reading
+ * does not set the standard.
+ */
 const MEASURED_AGAINST = 5;
 
 /**
- * One reading of one part of a source: all of it or, if it throws, nothing. Days that are in it take the place of the same
- * days of earlier readings of that part, which are kept aside; their prices are computed again.
+ * Stores one reading of one part of a source: all of it or, if it throws, nothing. Its days replace the same days of
+ * earlier readings of that part, which are kept aside; the prices of those days are computed again.
  */
 export async function storeRun(context: Context, part: Part, reading: Reading): Promise<RunOutcome> {
   const runId = context.newId();
   const startedAt = context.now();
   return context.sql.begin(async (tx): Promise<RunOutcome> => {
-    // Another reading of this part, or of these days, may take as long as this one.
+    // Another reading of this part, or of these days, can take as long as this one.
     await mayTakeLong(tx);
     await lockScope(tx, part.source, part.scope);
     const taken = await storeObservations(new Intake(context, tx), { runId, source: part.source }, reading);
@@ -97,7 +100,7 @@ interface Taken {
   file: ReadFile;
 }
 
-/** Sends what is read as it comes, no faster than Postgres takes it. */
+/** Streams the reading to Postgres, no faster than Postgres accepts it. */
 async function storeObservations(
   intake: Intake,
   run: { runId: string; source: string },
@@ -115,14 +118,14 @@ async function storeObservations(
       for (const observation of next.value) {
         coverage.add(observation);
         held.add(observation);
-        // A promise only if Postgres must catch up: to wait for each row costs more than to read it.
+        // A promise only if Postgres must catch up: awaiting each row would cost more than reading it.
         const sent = intake.add(lineOf(observation), observation.observedAt);
         if (sent !== null) await sent;
       }
     }
   } catch (error) {
     intake.abandon();
-    // Closes what is read from.
+    // Closes the source of the reading.
     await reading.return(undefined as never);
     throw error;
   }

@@ -13,14 +13,14 @@ export interface UndoneRun {
   scope: string;
   /** observations of the run itself */
   rowsAside: number;
-  /** observations that it had taken the place of */
+  /** restored observations that it had replaced */
   rowsBack: number;
   days: string[];
 }
 
 /**
- * Takes a reading back: its observations go aside, those that it replaced stand again, and the prices of its days follow
- * from them. Throws if there is nothing to go back to.
+ * Undoes a reading: sets its observations aside, restores those that it replaced, and recomputes the prices of its
+ * days. Throws if the run cannot be undone.
  */
 export async function undoRun(context: Context, runId: string): Promise<UndoneRun> {
   return context.sql.begin(async (tx) => {
@@ -28,11 +28,11 @@ export async function undoRun(context: Context, runId: string): Promise<UndoneRu
     await mayTakeLong(tx);
     const { source, scope } = await knownRun(tx, runId);
     await lockScope(tx, source, scope);
-    // The transaction that held the part may have replaced it.
+    // The transaction that held the lock before may have replaced this run.
     const run = await knownRun(tx, runId);
     await refuseUnlessUndoable(tx, run);
     await planForFreshMonths(tx);
-    // Before its own go aside: those are told apart by its id.
+    // Before the run's own rows go aside with the same `replaced_by`; those have its own `run_id`.
     const rowsBack = await bringBack(tx, runId);
     const own = await setOwnAside(tx, run);
     await markUndone(tx, { runId, at: context.now() });

@@ -6,21 +6,23 @@ interface Contribution {
   provider_id: number;
   price: number;
   quoted: string;
-  /** on the day that this one is linked to; null: the index begins on this day */
+  /** price on the day that this one is linked to; null if the index begins on this day */
   priceBefore: number | null;
 }
 
 export interface IndexDay {
   value: number;
   contributions: Contribution[];
-  /** the day it is linked to, and the value there; null: it begins here */
+  /** the day that this one is linked to, and its value; null if the index begins here */
   linkedTo: { day: string; value: number } | null;
 }
 
 const DAY_MS = 86_400_000;
-/** An index of fewer providers is theirs, not a market's. */
+/** With fewer providers, an index would reflect those providers rather than the market. */
 const LEAST_CONTRIBUTORS = 3;
-/** After as long without three providers on both sides nothing links to the last value, and the index begins anew. */
+/**
+ * After a longer gap without three providers on both sides, the index starts anew instead of linking to its last value.
+ */
 const LONGEST_GAP_DAYS = 30;
 
 interface Link {
@@ -30,11 +32,12 @@ interface Link {
 }
 
 /**
- * A chain-linked price index, USD per accelerator and hour. It begins as the geometric mean of at least three providers' quotes
- * with equal weights, of at least three at most a third each, and moves by the geometric mean of what the same providers ask on both days (Jevons' index of elementary aggregates:
- * Consumer Price Index Manual, ILO and others 2020, chapter 8): who enters or leaves does not move it. A provider whose
- * machine has another size is another offer. A day with fewer than three providers on both sides has no value; the next
- * one that has them is linked over it. Quotes in order of days; days up to `last`.
+ * A chain-linked price index, USD per accelerator and hour. It begins as the geometric mean of at least three
+ * providers' quotes with equal weights (at most a third each) and moves by the geometric mean of the price ratios of
+ * the providers that quote on both days (Jevons' index of elementary aggregates: Consumer Price Index Manual, ILO and
+ * others 2020, chapter 8): a provider that enters or leaves does not move it. A quote for a machine of another size is
+ * a different offer. A day with fewer than three providers on both sides has no value; the next day that has them is
+ * linked across the gap. `quotes` must be in order of days; the index runs to `last`.
  */
 export function chainIndex(quotes: readonly Quote[], last: string): Map<string, IndexDay> {
   const index = new Map<string, IndexDay>();

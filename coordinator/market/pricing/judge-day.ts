@@ -3,13 +3,13 @@ import type { DailyPriceRow, JudgedVote, VoteRow } from '../queries/votes.ts';
 import { type Band, otherVotesOf, screenVote, type ScreenedPrice } from './screen-votes.ts';
 import type { OwnHistory } from './own-history.ts';
 
-/** What the votes of a day are held against. */
+/** What the votes of a day are judged by. */
 export interface Judging {
   bandOf: (productId: number, priceType: number) => Band | null;
   history: OwnHistory;
-  /** its prices move by a multiple from one day to the next */
+  /** its prices move by large factors from one day to the next */
   isVolatile: (vote: VoteRow) => boolean;
-  /** an operator says that this provider's prices are what they are */
+  /** an operator has ruled that this provider's prices count as they are */
   isAccepted: (vote: VoteRow, day: string) => boolean;
 }
 
@@ -18,13 +18,13 @@ export interface JudgedDay {
   prices: DailyPriceRow[];
 }
 
-/** Providers from which on a price is that of a market, and the fewest that may be called a price at all. */
+/** Providers needed for the status `ok`, and for `thin`; with fewer it is `insufficient`. */
 const [OK, THIN] = [3, 2];
 
 /**
- * The votes of a day, screened, and its prices: of each product and term the mean, median and tenths of the votes that count,
- * in each country and over all. A day all of whose votes are kept out has no price. Votes of segments are kept beside them
- * and make no price.
+ * Screens the votes of a day and computes its prices: for each product and term the mean, median, p10 and p90 of the
+ * counted votes, by country and over all. Without a counted vote there is no price. Votes of segments are kept too but
+ * make no price.
  */
 export function judgeDay(day: string, votes: readonly VoteRow[], judging: Judging): JudgedDay {
   const judged: JudgedDay = { votes: [], prices: [] };
@@ -39,7 +39,7 @@ export function judgeDay(day: string, votes: readonly VoteRow[], judging: Judgin
   return judged;
 }
 
-/** All votes of one product and term. */
+/** Screens all votes of one product and term. */
 function screenProduct(
   day: string,
   votes: readonly VoteRow[],
@@ -51,7 +51,7 @@ function screenProduct(
     const isFree = vote.segment !== '' || isAccepted(vote, day);
     return { vote, isFree, ...(isFree ? { own: null, last: null } : history.before(day, vote, isVolatile(vote))) };
   });
-  // A vote that only the others could speak for is not among them.
+  // The votes to compare with: those over all countries that pass without the support of other providers.
   const alone = { band, others: null, peers: () => [], worldwide: null, before: null };
   const among = held.filter(
     ({ vote, isFree, own }) => isWorldwide(vote) && (isFree || screenVote(vote.price, { ...alone, own }) === null),
@@ -73,7 +73,7 @@ function screenProduct(
 /** Of the standard market, over all countries. */
 const isWorldwide = ({ country, segment }: VoteRow): boolean => country === '' && segment === '';
 
-/** Of at least one vote, in the order that their sum is made in. */
+/** `counted` holds at least one vote, in the fixed order in which they are summed. */
 function priceOf(counted: readonly JudgedVote[]): DailyPriceRow {
   const { day, product_id, price_type, country } = counted[0] as JudgedVote;
   const prices = counted.map(({ price }) => price);

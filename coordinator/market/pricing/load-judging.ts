@@ -7,12 +7,12 @@ import { OwnHistory } from './own-history.ts';
 import { plausibleBands } from './screen-votes.ts';
 import type { VoteTerms } from './votes-of-offers.ts';
 
-/** Cards of these are let by the machine of eight; one alone is a part of it. */
+/** Form factors that are rented out in machines of eight; a single card is a part of such a machine. */
 const BY_EIGHT: ReadonlySet<string> = new Set(['SXM', 'OAM']);
-/** Spot, and used cards. */
+/** Spot prices and used cards. */
 const volatileTerms: ReadonlySet<number> = new Set([-1, 102]);
 
-/** What votes are made by and held against from a day on. */
+/** Everything needed to form votes and to judge them from a day on. */
 export async function loadJudging(tx: Transaction, first: string): Promise<Judging & VoteTerms> {
   const products = await selectPricedProducts(tx);
   const terms = voteTerms(products, await selectMarketplaces(tx));

@@ -9,8 +9,9 @@ import type { Observation, Priced } from '../observation.ts';
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /**
- * Days with what was offered on them. The next day is asked for before this one is judged: neither side waits for the other.
- * What a reading has just brought (`arrived`) is not read back; the table is asked for the rest, if another reading has those days.
+ * Yields each day with its offers. The next day is queried while this one is judged, so that neither side waits for the
+ * other. Offers of the reading that is being stored (`arrived`) are not read back; the table is queried only for those
+ * of other readings, if any has that day.
  */
 export async function* offersOfDays(
   tx: Transaction,
@@ -35,7 +36,7 @@ export async function* offersOfDays(
   };
   const asked = (day: string | undefined): Promise<Offer[]> => {
     const offers = day === undefined ? Promise.resolve([]) : offersOf(day);
-    // A caller that stops before this day does not hear of it.
+    // Avoids an unhandled rejection if the caller stops before this day.
     offers.catch(() => undefined);
     return offers;
   };
@@ -47,14 +48,14 @@ export async function* offersOfDays(
   }
 }
 
-/** An offer that is read several times a day is one: its price is the median of the readings. */
+/** An offer that is read several times a day counts once, with the median of its readings. */
 export function offerOf({ prices, ...row }: OfferRow): Offer {
   const readings = pricesIn(prices);
   const price = readings.length === 1 ? (readings[0] as number) : linearMedian(readings);
   return { ...row, price, observations: readings.length };
 }
 
-/** Postgres sends the highest byte first; what runs this keeps the lowest first. */
+/** Postgres sends big-endian values; converts them to the little-endian order of this machine. */
 function pricesIn(sent: Buffer): Float64Array {
   const prices = new Float64Array(sent.length / BYTES);
   const bytes = Buffer.from(prices.buffer);
@@ -63,21 +64,24 @@ function pricesIn(sent: Buffer): Float64Array {
   return prices;
 }
 
-/** Beyond these the days are read from the table again: some 300 MB. */
+/** Limits of what is held, about 300 MB; days beyond them are read back from the table. */
 const MOST = { readings: 4_000_000, offers: 600_000 };
 const ANY_COUNTRY = 'ZZ';
 
-/** What a reading has brought, and when the table can be asked for it by time. */
+/** Offers of the reading that is being stored; `indexed` resolves once the table can be queried for it by time. */
 export interface Arrived {
   held: HeldOffers;
   indexed: Promise<void>;
 }
 
-/** Made while a reading goes by, so that its days need not be read back: what `selectOffers` would give of it alone. */
+/**
+ * Collects the offers of a reading as it streams by, so that its days need not be read back: what `selectOffers` would
+ * return for this reading alone.
+ */
 export class HeldOffers {
   readonly #runId: string;
   readonly #source: string;
-  /** null: not all of the day's rows came one after the other, or there were too many */
+  /** null: the day's rows were not contiguous, or there were too many */
   readonly #days = new Map<string, Offer[] | null>();
   #offers = 0;
   #time: Date | null = null;
@@ -107,7 +111,7 @@ export class HeldOffers {
     if (this.#readings > MOST.readings) this.#prices.clear();
   }
 
-  /** Offers of the day, those of resellers with them; null: ask the table. */
+  /** Offers of the day, including those of resellers; null if the table must be queried. */
   of(day: string): Offer[] | null {
     this.#end();
     return this.#days.get(day) ?? null;
@@ -116,7 +120,7 @@ export class HeldOffers {
   #begin(day: string): void {
     this.#end();
     this.#day = day;
-    // Rows of a day that had ended: those of before and these belong together.
+    // The day had already ended: its earlier rows and these belong together, so the table must be queried.
     if (this.#days.has(day)) this.#days.set(day, null);
   }
 
@@ -172,7 +176,7 @@ export class HeldOffers {
 
 const asStored = (text: string | null): string | null => (text === null ? null : storable(text));
 
-/** As Postgres gives back what it keeps in four bytes: the fewest digits that mean the same four. */
+/** The number that Postgres returns for a four-byte `real`: the shortest decimal that rounds to the same four bytes. */
 export function asReal(value: number): number {
   if (Number.isInteger(value) && value < 2 ** 24) return value;
   const kept = Math.fround(value);

@@ -9,7 +9,7 @@ type PastVote = Pick<
   'product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'screened_by' | 'own_level' | 'own_days'
 >;
 
-/** The votes of one provider, product, term and place, and the logarithms of those that count, in ascending order. */
+/** The votes of one provider, product, term and country, and the logarithms of the counted ones, in ascending order. */
 class Past {
   readonly votes: { vote: PastVote; at: number }[] = [];
   readonly counted: number[] = [];
@@ -30,7 +30,7 @@ class Past {
   }
 }
 
-/** The first place in ascending values that is not below this one. */
+/** Index of the first of the ascending values that is not below this one. */
 function placeOf(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -42,9 +42,10 @@ function placeOf(ascending: readonly number[], value: number): number {
 }
 
 /**
- * What providers asked over the last 30 days, day by day as it is priced. A level is made of counted votes only; while a
- * provider's votes are kept out, the level that kept them out stands, so that a price does not become the measure by being
- * repeated. After 30 days without any vote a provider begins anew. Asked for every vote of a market, so nothing is sorted twice.
+ * The providers' votes of the last 30 days, extended as each day is priced. A level is computed from counted votes
+ * only; while a provider's votes are screened out by its level and too few others are left, that level stays in force,
+ * so that a price does not become the standard by being repeated. After 30 days without a vote a provider starts anew.
+ * Queried for every vote of a market, so the logarithms are kept sorted.
  */
 export class OwnHistory {
   readonly #past = new Map<string, Past>();
@@ -58,7 +59,7 @@ export class OwnHistory {
     known.add(vote, this.#numberOf(vote.day));
   }
 
-  /** What a vote of `day` is held against, and the vote before it. */
+  /** The provider's level that a vote of `day` is compared with, and its previous vote. */
   before(day: string, vote: VoteRow, isVolatile: boolean): { own: OwnLevel | null; last: PastVote | null } {
     const past = this.#past.get(keyOf(vote));
     past?.forgetBefore(this.#numberOf(day) - HISTORY_DAYS);

@@ -23,25 +23,26 @@ import { loadJudging } from './load-judging.ts';
 import { HISTORY_DAYS } from '../segments.ts';
 import { votesOf, type VoteTerms } from './votes-of-offers.ts';
 
-/** Raised with every change of a rule that changes prices: days of earlier rules are computed again. */
+/** Version of the rules, raised with every change that affects prices: days of earlier versions are computed again. */
 export const RULES = 2;
 
-/** Votes that are written at once: those of some days. */
+/** Votes that are written at once, those of a few days. */
 const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
-/** Why days are computed, for readers who find them changed. */
+/** Why days are recomputed; stored with the prices that changed. */
 interface Cause {
   reason: 'reading' | 'undo' | 'rules' | 'ruling';
-  /** the reading that it came of */
+  /** the reading that caused it */
   runId: string | null;
   at: Date;
 }
 
 /**
- * The prices of these days, in order, again from their observations, and whatever follows from them: days after them too, as
- * far as their votes are held against these. `arrived`: what the reading that they come of has brought, so that it need not be read
- * back. The same observations give the same prices, in whatever order they came.
+ * Recomputes the prices of these days, which are in order, from their observations, and everything that depends on
+ * them: later days too, if their votes are compared with those of these days. `arrived` holds the offers of the reading
+ * that caused it, so that they need not be read back. The same observations give the same prices, in whatever order
+ * they came.
  */
 export async function recomputeDays(
   tx: Transaction,
@@ -53,7 +54,7 @@ export async function recomputeDays(
   if (first === undefined) return;
   const asked = new Set(days);
   await lockPrices(tx, [...days, ...(await selectDaysAfter(tx, first))]);
-  // Again, since the transaction that held the months may have added days.
+  // Queried again, because the transaction that held the locks may have added days.
   const later = (await selectDaysAfter(tx, first)).filter((day) => !asked.has(day));
   await planForFreshMonths(tx);
   const pricing = new Pricing(tx, await loadJudging(tx, first));
@@ -69,18 +70,19 @@ export async function recomputeDays(
   await pricing.end();
   await insertRestatements(tx, restatementsOf(pricing.published, pricing.restated), cause);
   await markPriced(tx, { days, rules: RULES, at: cause.at });
-  // First, since it holds back all others that are about to write newest prices: of other months, and yet of the same products.
+  // Before `refreshLatest`: the row lock of the version makes others that are about to write newest prices wait, since
+  // prices of other months can be of the same products.
   await bumpDataVersion(tx, 'market');
   await refreshLatest(tx, pricing.changed);
   await refreshPresence(tx, days);
 }
 
-/** Days on their way from votes to prices, in order; written some at a time while the next are judged. */
+/** Turns the votes of days into prices, in order; writes a batch while the next days are judged. */
 class Pricing {
   readonly judging: Judging & VoteTerms;
   /** prices of changed days as they were */
   readonly published: PublishedPrice[] = [];
-  /** and as they are, of days that had any */
+  /** new prices of changed days that had prices before */
   readonly restated: PublishedPrice[] = [];
   readonly changed: string[] = [];
   readonly #tx: Transaction;
@@ -98,7 +100,7 @@ class Pricing {
     for (const { day } of prices) this.#wereKnown.add(day);
   }
 
-  /** Whether votes of this day may have been held against one that changed. */
+  /** Whether votes of this day can depend on one that changed. */
   reaches(day: string): boolean {
     const last = this.changed.at(-1);
     return last !== undefined && Date.parse(day) - Date.parse(last) <= HISTORY_DAYS * DAY_MS;
@@ -108,7 +110,10 @@ class Pricing {
     await this.#keep(day, judgeDay(day, votes, this.judging));
   }
 
-  /** A day whose votes stand: only what they are held against may have changed. Those that nothing reaches are left alone. */
+  /**
+   * Judges a day again whose own votes are unchanged, because the votes they are compared with may have changed. Skips
+   * days that no change reaches.
+   */
   async judgeAgain(day: string, next: string | null): Promise<void> {
     const isBeforeNext = next !== null && Date.parse(next) - Date.parse(day) <= HISTORY_DAYS * DAY_MS;
     if (!isBeforeNext && !this.reaches(day)) return;
@@ -140,16 +145,19 @@ class Pricing {
   }
 }
 
-/** A row without a count of the votes behind its level, as earlier versions wrote it, may stay: `explain` counts them. */
+/** A row that an earlier version stored without `own_days` may stay: `explain` counts the votes. */
 const isJudgedAs = (vote: JudgedVote, before: JudgedVote): boolean =>
   vote.screened_by === before.screened_by &&
   vote.own_level === before.own_level &&
   (before.own_days === null || vote.own_days === before.own_days);
 
-/** Differences below it are of the last digits of a sum. */
+/** Smaller relative differences come from rounding in a sum. */
 const LEAST = 1e-9;
 
-/** Which prices are not what was published: one for each day, product and term, with the countries in which it differs. */
+/**
+ * Prices that differ from what was published: one restatement per day, product and term, with the countries in which
+ * they differ.
+ */
 function restatementsOf(published: readonly PublishedPrice[], now: readonly PublishedPrice[]): Restatement[] {
   const prices = new Map<string, { key: PublishedPrice; before: number | null; after: number | null }>();
   for (const key of published) prices.set(keyOf(key), { key, before: key.price, after: null });

@@ -3,12 +3,12 @@ import { mayTakeLong, tryLockByName } from '../../platform/db/transactions.ts';
 import { selectDaysOfEarlierRules } from '../queries/pricing.ts';
 import { RULES, recomputeDays } from './recompute-days.ts';
 
-/** Days in one transaction: what it holds back and what a crash loses. */
+/** Days per transaction: bounds how long it holds locks and how much a crash loses. */
 const DAYS_AT_A_TIME = 31;
 
 /**
- * Prices of days that were computed by earlier rules, again, the earliest first: a vote is held against the days before it.
- * Returns how many. Of several processes one does it.
+ * Recomputes days that were priced by earlier rules, the earliest first, because a vote is compared with the days
+ * before it. Returns how many. Only one of several processes does it.
  */
 export async function repriceDays(
   context: Context,

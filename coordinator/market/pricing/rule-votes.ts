@@ -22,7 +22,9 @@ interface NewRuling {
   reason: string;
 }
 
-/** From now on these votes count whatever the screens say; the prices of their days follow. Throws for unknown names. */
+/**
+ * Makes these votes count whatever the screens say, and recomputes the prices of their days. Throws for unknown names.
+ */
 export async function acceptVotes(context: Context, ruling: NewRuling): Promise<{ id: string; days: number }> {
   return rule(context, async (tx) => {
     const { provider_id, product_id } = await selectRulingKey(tx, ruling);
@@ -34,7 +36,7 @@ export async function acceptVotes(context: Context, ruling: NewRuling): Promise<
   });
 }
 
-/** The screens judge these votes again. Throws for an unknown ruling. */
+/** Lets the screens judge these votes again, and recomputes the prices of their days. Throws for an unknown ruling. */
 export async function withdrawRuling(context: Context, id: string): Promise<{ id: string; days: number }> {
   return rule(context, async (tx) => {
     const ruling = await deleteRuling(tx, id);

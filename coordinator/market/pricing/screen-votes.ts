@@ -7,26 +7,26 @@ import { isRetail } from '../../contract/price-type.ts';
 import { readTable } from '../../platform/read-table.ts';
 import type { PricedProduct } from '../queries/pricing.ts';
 
-/** Prices are compared by their ratio: half is as far away as double. */
+/** Votes needed to compare one with the others. Prices are compared by their ratio: half is as far away as double. */
 const LEAST_VOTES = 3;
 /**
- * Robust deviations from the other votes, and the factor within which nobody is odd however closely they agree: hyperscalers ask
- * up to 3.4 times what neoclouds do for the same card (A100 40 GB in 2023: 3.67 and 1.10).
+ * Allowed distance from the other votes in robust deviations, and the factor that is allowed however closely they
+ * agree: hyperscalers ask up to 3.4 times what neoclouds do for the same card (A100 40 GB in 2023: 3.67 and 1.10).
  */
 const DEVIATIONS = 3;
 const LEAST_FACTOR = 3.5;
-/** A price list that moves by more is asked about first. */
+/** A price list that moves by more than this factor is screened. */
 const LIST_FACTOR = 1.5;
-/** Spot prices, marketplaces and used cards move by as much from day to day on the real files. */
+/** The same for spot prices, marketplaces and used cards, which move by this much from day to day in the real files. */
 const VOLATILE_FACTOR = 2.5;
-/** More if the provider's own prices have moved more. */
+/** Allowed instead if wider: this many robust deviations of the provider's own prices. */
 const OWN_DEVIATIONS = 4;
-/** With fewer it is not known how much its prices move. */
+/** With fewer days of votes it is unknown how much a provider's prices move. */
 const LEAST_DAYS_OF_MOVES = 5;
-/** Other providers from which on they have a middle that can speak for or against a move. */
+/** Other providers needed for their median to support or contradict a move. */
 const LEAST_PEERS = 2;
 
-/** What a vote is held against. */
+/** What a vote is compared with. */
 interface Measures {
   band: Band | null;
   own: OwnLevel | null;
@@ -35,7 +35,7 @@ interface Measures {
   peers: () => readonly number[];
   /** the provider's vote over all countries, for its vote in one of them */
   worldwide: ScreenedPrice | null;
-  /** the provider's vote before, within 30 days */
+  /** the provider's previous vote, within 30 days */
   before: ScreenedPrice | null;
 }
 
@@ -44,28 +44,28 @@ export interface ScreenedPrice {
   screened_by: Screen | null;
 }
 
-/** What a provider asked before. */
+/** The level of what a provider asked before. */
 export interface OwnLevel {
   level: number;
-  /** votes that it is the median of; null: made before this was kept */
+  /** number of votes that it is the median of; null if it was stored without that number */
   days: number | null;
-  /** by the logarithm of a factor */
+  /** `distance` is the logarithm of a factor */
   isTooFar: (distance: number) => boolean;
-  /** of a day or two: too short to screen by alone */
+  /** from one or two days: too short to screen by alone */
   isShort: boolean;
 }
 
-/** The votes over all countries of a product and term; null: fewer than three. */
+/** Median of the votes over all countries of a product and term, and the largest accepted distance from it. */
 interface OtherVotes {
   middle: number;
   most: number;
 }
 
 /**
- * The first of the screens that a vote fails; null: it counts. The same in every scope: `others` and `peers` are votes over
- * all countries, and what a provider asks in a country is judged as its price over all is, unless it is far from that too. A provider that moves towards the
- * others is believed, for price lists are cut by more than a third now and then; one that was too far from the others stays
- * so on a day on which there are too few to tell.
+ * The first screen that a vote fails; null if it counts. In every scope `others` and `peers` are votes over all
+ * countries, and a provider's vote in a country shares the fate of its vote over all countries unless it is far from
+ * that. A provider that moves towards the others is believed, because price lists are cut by more than a third now and
+ * then; one that was too far from the others stays screened on a day with too few votes to compare.
  */
 export function screenVote(price: number, { band, own, others, peers, worldwide, before }: Measures): Screen | null {
   if (band !== null && (price < band.low || price > band.high)) return 'band';
@@ -83,7 +83,7 @@ function isBelieved(price: number, { level, isShort }: OwnLevel, peers: readonly
   return distance(price, middle) < distance(level, middle);
 }
 
-/** By the logarithms, in ascending order, of the counted votes of the 30 days before, at least one. */
+/** From the logarithms, in ascending order, of the counted votes of the 30 days before, at least one. */
 export function ownLevelOf(ascending: readonly number[], isVolatile: boolean): OwnLevel {
   const least = leastMove(isVolatile);
   const isTooFar = (far: number): boolean => {
@@ -96,7 +96,7 @@ export function ownLevelOf(ascending: readonly number[], isVolatile: boolean): O
   return { level, days: ascending.length, isTooFar, isShort: ascending.length < LEAST_DAYS };
 }
 
-/** The level that kept the last vote out. */
+/** The level that screened out the last vote. */
 export const carriedLevel = (level: number, days: number | null, isVolatile: boolean): OwnLevel => ({
   level,
   days,
@@ -106,7 +106,7 @@ export const carriedLevel = (level: number, days: number | null, isVolatile: boo
 
 const leastMove = (isVolatile: boolean): number => Math.log(isVolatile ? VOLATILE_FACTOR : LIST_FACTOR);
 
-/** Of votes over all countries that passed the other screens. */
+/** From the votes over all countries that passed the other screens; null if there are fewer than three. */
 export function otherVotesOf(prices: readonly number[]): OtherVotes | null {
   if (prices.length < LEAST_VOTES) return null;
   const logs = prices.map(Math.log);
@@ -116,13 +116,13 @@ export function otherVotesOf(prices: readonly number[]): OtherVotes | null {
 
 const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 
-/** What a product plausibly costs: USD per accelerator and hour, or of retail USD per card. */
+/** Plausible prices of a product: USD per accelerator and hour, or for retail USD per card. */
 export interface Band {
   low: number;
   high: number;
 }
 
-/** A card without a band of its own costs between a tenth and six times of what its maker asked. */
+/** A card without a band of its own plausibly costs between a tenth and six times its MSRP. */
 const RETAIL_OF_MSRP: Band = { low: 0.1, high: 6 };
 
 const price = z.coerce.number().positive();
@@ -139,7 +139,7 @@ type BandRow = z.output<typeof bandRow>;
 export const readBands = async (): Promise<BandRow[]> =>
   readTable('bands.csv', await readFile(join(import.meta.dirname, 'bands.csv'), 'utf8'), bandRow);
 
-/** The band of a product and term; null: none is known, and nothing is held against it. */
+/** The band of a product and term; null if there is none, and prices are then not screened by a band. */
 export async function plausibleBands(
   products: readonly PricedProduct[],
 ): Promise<(productId: number, priceType: number) => Band | null> {

@@ -1,21 +1,21 @@
 import type { OfferKey } from '../queries/votes.ts';
 
-/** What a source is to a price: whom to believe if two tell of the same offer, and how long a quote of it holds. */
+/** How long a quote of a source holds. */
 interface SourceTerms {
-  /** days from its own on which a quote is taken for the index */
+  /** days, counted from its own, on which a quote is used for the index */
   validDays: number;
 }
 
-/** A price list stands until it changes; what is read weekly at least is still it. */
+/** A price list holds until it changes; reading it at least weekly is enough. */
 const PRICE_LIST = 7;
-/** What is let is gone. */
+/** A marketplace offer is gone once it is rented. */
 const MARKETPLACE = 1;
-/** Tables that people edit, some weeks apart. */
+/** Tables edited by hand, some weeks apart. */
 const EDITED = 30;
 
 /**
- * Sources in the order of trust, best first: what a provider publishes itself; what an operator imports by hand; catalogues
- * that are collected from providers by program; what third parties compute of them; tables that people keep.
+ * Sources in order of trust, best first: what a provider publishes itself; what an operator imports by hand; catalogues
+ * that a program collects from providers; what third parties compute from them; tables that people maintain.
  */
 const inOrderOfTrust: readonly (readonly [source: string, SourceTerms])[] = [
   ['aws-pricing-page', { validDays: PRICE_LIST }],
@@ -41,11 +41,11 @@ const inOrderOfTrust: readonly (readonly [source: string, SourceTerms])[] = [
 
 const terms = new Map(inOrderOfTrust.map(([source, { validDays }], rank) => [source, { validDays, rank }]));
 
-/** `rank` 0 is trusted most; a source that is not in the table comes last, and its quotes hold for their day. */
+/** `rank` 0 is trusted most; a source that is not in the table ranks last, and its quotes hold for one day. */
 export const termsOf = (source: string): { validDays: number; rank: number } =>
   terms.get(source) ?? { validDays: MARKETPLACE, rank: inOrderOfTrust.length };
 
-/** Why an offer is not part of its provider's vote. */
+/** What became of an offer: in its provider's vote, or why not. */
 export const fates = {
   votes: 'is in its provider’s vote',
   reseller: 'its seller resells the machines of others',
@@ -74,20 +74,21 @@ export const offerKey = (of: OfferKey): string =>
 
 /** How a provider's offers of a product and term become its vote. */
 export interface OfferTerms {
-  /** accelerators of the standard machine; null: the smallest machine with whole ones */
+  /** accelerators in the standard machine; null: the smallest machine with whole ones is the standard */
   standardCards: number | null;
-  /** every offer is another seller's machine: none is the entry machine of the others */
+  /** every offer is a different seller's machine: none is the entry machine among them */
   isMarketplace: boolean;
 }
 
 /**
- * Which of a provider's offers of a product and term are its vote in the standard market. Resold and doubted ones are not
- * among them.
- *  1. The same offer counts once: of equal machine, region and size only that of the source trusted most; a machine without
- *     a region if no other row of it has one; an offer without a name if no better source has any of this provider.
- *  2. Of the standard machine: eight cards for cards that are sold by eight, else the smallest machine with whole cards. A
- *     provider without it votes by prices that state no size, else by its machines of the nearest size.
- *  3. In each place the entry machine, the cheapest of them; of marketplaces every offer.
+ * Decides which of a provider's offers of a product and term make up its vote in the standard market. `offers` has no
+ * resold or doubted ones.
+ *  1. The same offer counts once: for equal machine, region and size only that of the most trusted source; a machine
+ *    without a region if no other row of it has one; an offer without a name if no better source has any of this
+ *    provider.
+ *  2. Only the standard machine: eight cards for cards that are sold by eight, else the smallest machine with whole
+ *    cards. A provider without it votes by prices that state no size, else by its machines of the nearest size.
+ *  3. In each place only the entry machine, the cheapest of them; for marketplaces every offer.
  */
 export function standardOffers(
   offers: readonly Offer[],
@@ -109,7 +110,7 @@ export function standardOffers(
   return fate;
 }
 
-/** Offers without those that a better source tells of too; a market of its own asks no more than this. */
+/** Drops offers that a better source also has; in a segment this is the only rule. */
 export function tellOnce(offers: readonly Offer[], isMarketplace: boolean, fate: Map<Offer, Fate>): Offer[] {
   if (offers.length === 1) return [...offers];
   const best = offers.reduce((least, { source }) => Math.min(least, termsOf(source).rank), Infinity);
@@ -136,11 +137,14 @@ const machineOf = ({ offer, gpu_count, cluster_size }: Offer): string =>
   `${(offer ?? '').toLowerCase()} ${gpu_count} ${cluster_size}`;
 const keyOf = (offer: Offer): string => `${machineOf(offer)} ${(offer.region ?? '').toLowerCase()}`;
 
-/** By trust; of one source the later reading. */
+/** The more trusted source wins; within one source the later reading. */
 const isBetter = (a: Offer, b: Offer): boolean =>
   termsOf(a.source).rank - termsOf(b.source).rank < 0 || (a.source === b.source && BigInt(a.run_id) > BigInt(b.run_id));
 
-/** Eight if they are offered, else the most below, else the fewest above; without a standard the fewest. Null: none. */
+/**
+ * The standard size if it is offered, else the largest below it, else the smallest above it; without a standard the
+ * smallest. Null if there is no machine with whole cards.
+ */
 function nearestSize(whole: readonly Offer[], standard: number | null): number | null {
   const sizes = whole.map(({ gpu_count }) => gpu_count);
   if (sizes.length === 0) return null;
@@ -148,7 +152,7 @@ function nearestSize(whole: readonly Offer[], standard: number | null): number |
   return below.length > 0 ? Math.max(...below) : Math.min(...sizes);
 }
 
-/** The cheapest named machine of each place; what has no name is not a machine of a list, and stays. */
+/** The cheapest named machine of each place; an offer without a name is not a machine of a price list, and stays. */
 function entryMachines(offers: readonly Offer[]): Offer[] {
   const cheapest = new Map<string, Offer>();
   for (const offer of offers) {

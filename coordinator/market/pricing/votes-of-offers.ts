@@ -3,7 +3,7 @@ import type { VoteRow } from '../queries/votes.ts';
 import { contractSegments } from '../segments.ts';
 import { termsOf, standardOffers, tellOnce, type Fate, type Offer, type OfferTerms } from './standard-offers.ts';
 
-/** What votes are made by: which products are sold by eight cards, which providers are marketplaces. */
+/** What forming votes depends on: which products are sold by eight cards, which providers are marketplaces. */
 export interface VoteTerms {
   isSoldByEight: (productId: number) => boolean;
   isMarketplace: (providerId: number) => boolean;
@@ -12,9 +12,9 @@ export interface VoteTerms {
 const EIGHT = 8;
 
 /**
- * One vote per provider, product, term and segment: the median of the offers that are in it, in each country and over all
- * (''). In a fixed order, because the sum of the votes of a day depends on it in its last digit. `fates` says of each offer
- * what became of it.
+ * One vote per provider, product, term and segment: the median of its offers, by country and over all (''). In a fixed
+ * order, because the last digit of the sum of the votes of a day depends on it. `fates` receives what became of each
+ * offer.
  */
 export function votesOf(
   offers: readonly Offer[],
@@ -43,7 +43,7 @@ export function votesOf(
   );
 }
 
-/** In a segment of its own a machine of any size votes, unless it is one of contracts. */
+/** In a segment a machine of any size votes, except in the segments of contracts. */
 function votingOffers(
   offers: readonly Offer[],
   segment: string,

@@ -9,7 +9,10 @@ export interface SourceDay {
   providers: number;
 }
 
-/** What each source brought of each of these days; the newest first. Read through whole, as long as it takes. */
+/**
+ * What each source delivered for each of these days, the newest first. Reads all observations of these days, so it can
+ * be slow.
+ */
 export async function selectSourceDays(
   sql: Queryable,
   { from, to }: { from: string; to: string },
@@ -31,17 +34,20 @@ export interface ScreenedVote {
   price: number;
   screened_by: Screen;
   own_level: number | null;
-  /** of the votes that count; null: none does */
+  /** median of the counted votes; null if there are none */
   price_median: number | null;
   provider_count: number;
-  /** days up to this one, without one between that counted */
+  /** days with a vote up to this one since the last that counted */
   readings: number;
 }
 
-/** Of a screened vote no more days are counted. */
+/** Days before a screened vote that are looked at to count its readings. */
 const LONGEST_RUN_DAYS = 400;
 
-/** Votes of the day that are kept and not counted; in a country only if the same provider's vote over all counts. */
+/**
+ * Votes of the day that are kept but not counted; in a country only if the same provider's vote over all countries is
+ * not screened out.
+ */
 export async function selectScreenedVotes(sql: Queryable, day: string): Promise<ScreenedVote[]> {
   return sql<ScreenedVote[]>`
     select p.slug, v.price_type, v.country, s.slug as provider, v.price, coalesce(v.screened_by, 'others') as screened_by,
@@ -72,13 +78,16 @@ export interface ChangedProvider {
   provider: string;
   /** its newest vote over all countries */
   price: number;
-  /** of that vote */
+  /** day of that vote */
   day: string;
-  /** the price's median on that day */
+  /** median of the price on that day */
   price_median: number | null;
 }
 
-/** Who votes on the day and did not in the `days` before it, and who voted on the newest day before and does not now. */
+/**
+ * Providers that vote on the day and did not in the `days` before it, and those that voted the day before and do not
+ * now.
+ */
 export async function selectChangedProviders(
   sql: Queryable,
   day: string,
@@ -117,12 +126,12 @@ export interface PriceMove {
   price_type: number;
   before: number;
   after: number;
-  /** votes that count */
+  /** counted votes */
   providers_before: number;
   providers_after: number;
 }
 
-/** Prices over all countries that are more than `times` those of the day before, or less than that part of them. */
+/** Prices over all countries that have risen or fallen by more than the factor `times` since the day before. */
 export async function selectMoves(sql: Queryable, day: string, times: number): Promise<PriceMove[]> {
   return sql<PriceMove[]>`
     select p.slug, d.price_type, b.price as before, d.price as after, b.provider_count as providers_before,

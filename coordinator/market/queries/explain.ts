@@ -5,7 +5,7 @@ import { HISTORY_DAYS, LEAST_DAYS, type Screen } from '../segments.ts';
 import type { OfferKey } from './votes.ts';
 import { priceColumns, type PriceRow } from './prices.ts';
 
-/** Which prices of a product: those of a day; null: of every term, of every country. */
+/** Selects the prices of a product on a day; null means every term, or every country. */
 export interface ExplainedDay {
   productId: number;
   day: string;
@@ -48,15 +48,18 @@ export interface VoteOfDay {
   cards: number | null;
   oldest_quote: string;
   own_level: number | null;
-  /** votes of earlier days that `own_level` is the median of; null: there is none, or it stands from a day that did not keep it */
+  /**
+   * number of earlier votes that `own_level` is the median of; null if there is no level, or if it is carried over from
+   * a day stored without the number
+   */
   own_days: number | null;
   screened_by: Screen | null;
 }
 
 /**
- * Votes that were judged before `own_days` was kept have it counted by one scan over the votes before, which other days are
- * spared. While a provider's votes are kept out and too few others are left, the level that kept them out stands
- * (pricing/own-history.ts): the days that it was of are not these.
+ * For votes stored without `own_days`, one scan over the votes before counts it; other days skip the scan. While a
+ * provider's votes are screened out and too few others are left, the level that screened them out stays in force
+ * (pricing/own-history.ts): it is not the median of the votes counted here, so `own_days` stays null.
  */
 export const selectVotesOfDay = (
   sql: Queryable,
@@ -84,11 +87,11 @@ export const selectVotesOfDay = (
     left join past on past.price_type = v.price_type and past.country = v.country and past.provider_id = v.provider_id
   order by v.price_type, v.country, v.segment, v.price, p.name`;
 
-/** One row of a source, and what else is in its offer. */
+/** One row of a source, with the key of its offer. */
 export interface ObservationOfDay extends OfferKey {
   provider: string;
   reseller: boolean;
-  /** null: the source does not say */
+  /** null if the source does not state it */
   stated_country: string | null;
   price: number;
   original_price: number;
@@ -104,7 +107,7 @@ export interface ObservationOfDay extends OfferKey {
   observed_at: Date;
 }
 
-/** Of a page, and how many there are in all. */
+/** One page of observations, and how many there are in all. */
 export async function selectObservationsOfDay(
   sql: Queryable,
   { productId, day, priceType, country }: ExplainedDay,

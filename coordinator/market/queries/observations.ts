@@ -3,11 +3,14 @@ import { storable } from '../../platform/readings/storable.ts';
 import type { Observation, Priced } from '../observation.ts';
 import { copyIn, type CopyIn } from '../../platform/db/driver/copy.ts';
 
-/** Of the lines that are copied, in their order. */
+/** Columns of the copied lines, in order. */
 export const observationColumns = `observed_at, run_id, price, original_price, rate, row, row_hash, product_id, provider_id,
   price_type, country, region, currency, gpu_count, cluster_size, offer, sized, segment, doubt, label, evidence`;
 
-/** Writes lines for `COPY ... FROM STDIN` in its text format. What repeats, a time or what is priced, is written out once. */
+/**
+ * Writes lines for `COPY ... FROM STDIN` in its text format. Repeated parts, the time and what is priced, are formatted
+ * once.
+ */
 export function lineWriter(runId: string): (row: Observation) => string {
   let time: Date | null = null;
   let head = '';
@@ -41,7 +44,7 @@ const lineOf = (priced: Priced): string =>
     field(priced.evidence),
   ].join('\t') + '\n';
 
-/** Nearly every word: nothing in it that is to be escaped or that Postgres has no place for. */
+/** Matches nearly every value: nothing to escape, and nothing that Postgres cannot store. */
 const PLAIN = /^[\x20-\x5B\x5D-\x7E]*$/;
 const SPECIAL = /[\\\t\n\r]/g;
 const ESCAPED: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -52,25 +55,25 @@ function field(value: string | null): string {
   return storable(value).replace(SPECIAL, (character) => ESCAPED[character] ?? '');
 }
 
-/** Rows of months that have their partition. */
+/** Copies rows whose months have their partition. */
 export const copyObservations = (tx: Transaction): Promise<CopyIn> =>
   copyIn(tx.unsafe(`copy observation (${observationColumns}) from stdin`));
 
-/** The same into a table of this transaction alone. */
+/** The same into a temporary table of this transaction. */
 export async function copyToStaging(tx: Transaction): Promise<CopyIn> {
   await tx`create temporary table observation_staging (like observation including defaults) on commit drop`;
   return copyIn(tx.unsafe(`copy observation_staging (${observationColumns}) from stdin`));
 }
 
-/** In the order of time: the index over it tells the days apart only if their blocks lie together. */
+/** In order of time: the BRIN index can separate days only if the blocks of each are adjacent. */
 export async function moveStaged(tx: Transaction): Promise<void> {
   await tx`insert into observation (${tx.unsafe(observationColumns)}) select ${tx.unsafe(observationColumns)} from observation_staging order by observed_at`;
 }
 
 /**
- * Months and years of these days that lack their partition get one. In a transaction of its own: it locks what it makes.
- * The lock that attaching takes is taken before: a transaction that waited for it sees what the other has made, and nobody holds one
- * name while waiting for another.
+ * Adds the missing partitions for these months and their years. In a transaction of its own, because it locks what it
+ * creates. Takes the lock that attaching needs first: a transaction that waited for it sees the partitions the other
+ * one created, and none holds the lock of one name while it waits for another.
  */
 export async function addPartitions(tx: Transaction, months: readonly string[]): Promise<void> {
   if (months.length === 0) return;
@@ -87,11 +90,12 @@ export async function addPartitions(tx: Transaction, months: readonly string[]):
 }
 
 /**
- * Lets the index over time tell the days apart in blocks that were just written; until then it names all of them for any
- * day. Sees what other transactions have not committed yet. In a transaction of its own: it locks out vacuum.
+ * Makes the BRIN index over time cover blocks that were just written; until then it returns all of them for any day.
+ * Includes rows that other transactions have not committed yet. In a transaction of its own, because it locks out
+ * vacuum.
  */
 export async function summariseTimes(tx: Transaction, months: readonly string[]): Promise<void> {
-  // All that was written is read once.
+  // Reads everything that was just written.
   await tx`set local statement_timeout = 0`;
   await tx`
     select brin_summarize_new_values(i.indexrelid)
@@ -101,12 +105,12 @@ export async function summariseTimes(tx: Transaction, months: readonly string[])
 }
 
 /**
- * For the rest of the transaction. Of a month that was just filled the planner knows nothing: it would read all of it for
- * each of its days instead of asking the index over time, and sort a day's rows to count a few hundred groups.
+ * For the rest of the transaction. The planner has no statistics for a month that was just filled: it would read all of
+ * it for each of its days instead of using the BRIN index, and sort the rows of a day to count a few hundred groups.
  */
 export async function planForFreshMonths(tx: Transaction): Promise<void> {
   await tx`set local enable_seqscan = off`;
   await tx`set local enable_sort = off`;
-  // Of a day's offers, some thousand: what it expects to be four rows would go to disk in five parts.
+  // A day has some thousand offers; the planner expects four rows and would spill them to disk in five parts.
   await tx`set local work_mem = '64MB'`;
 }

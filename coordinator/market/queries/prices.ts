@@ -21,7 +21,7 @@ export interface PriceRow {
   day: string;
   price: number;
   price_median: number;
-  /** null here and below: computed by an earlier release, until it is computed again */
+  /** null, here and below, in rows of an earlier release until they are recomputed */
   p10: number | null;
   p90: number | null;
   provider_count: number;
@@ -30,11 +30,11 @@ export interface PriceRow {
   status: PriceStatus | null;
 }
 
-/** Of `daily_price` and `latest_price`: a `PriceRow`. */
+/** Columns of `daily_price` and `latest_price` that make up a `PriceRow`. */
 export const priceColumns = `product_id, price_type, country, day::text, price, price_median, p10, p90, provider_count, sample_size,
   oldest_quote::text, status`;
 
-/** The newest price of each product, term and country, '' among them; a few thousand rows. */
+/** The newest price of each product, term and country, including ''; a few thousand rows. */
 export async function selectLatest(sql: Queryable): Promise<PriceRow[]> {
   return sql<PriceRow[]>`
     select ${sql.unsafe(priceColumns)} from latest_price where price_type not in (24, 36) order by product_id, price_type, country`;
@@ -45,7 +45,7 @@ export interface PriceKey {
   priceType: number;
 }
 
-/** Days of one product and term: the newest first, then by country; '' is the price over all. */
+/** Prices of one product and term: the newest day first, then by country; '' is the price over all. */
 export async function selectDays(
   sql: Queryable,
   { productId, priceType, first, before }: PriceKey & { first: string; before: string },
@@ -68,7 +68,10 @@ interface FilteredPrices {
 
 export type PriceOrder = [column: string, direction: 'asc' | 'desc'][];
 
-/** Prices of days; those over all countries only if they are asked for. Columns of `order`: those of `filter-price`. */
+/**
+ * Daily prices that pass the filter; those over all countries only if requested. `order` takes the columns of
+ * `filter-price`.
+ */
 export async function selectFiltered(
   sql: Queryable,
   { productIds, priceTypes, countries, priceMin, priceMax, startDate, endDate }: FilteredPrices,
@@ -102,7 +105,7 @@ export async function selectFiltered(
   return { total: one(counted).total, rows };
 }
 
-/** Providers that have votes; where they sell, what, since when. */
+/** Providers that have votes, with their countries, number of products, first and last day. */
 export async function selectProviders(sql: Queryable): Promise<ProviderRecord[]> {
   return sql<ProviderRecord[]>`
     select p.slug as id, p.name, p.provider_source_type,

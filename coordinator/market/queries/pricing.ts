@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 
-/** Days after one that have votes. */
+/** Days after this one that have votes. */
 export async function selectDaysAfter(sql: Queryable, day: string): Promise<string[]> {
   const rows = await sql<{ day: string }[]>`select day::text from priced_day where day > ${day} order by day`;
   return rows.map((row) => row.day);
@@ -33,7 +33,7 @@ export async function markPriced(
   await tx`
     insert into priced_day (day, rules, priced_at) select unnest(${days}::date[]), ${rules}, ${at}
     on conflict (day) do update set rules = excluded.rules, priced_at = excluded.priced_at`;
-  // A day whose last observation was taken back has no prices, and none to be computed again.
+  // A day whose last observation was undone has no prices and need not be computed again.
   await tx`
     delete from priced_day p
     where day = any(${days}::date[]) and not exists (select from provider_price v where v.day = p.day)`;
@@ -68,7 +68,7 @@ interface PresenceKey {
   country: string;
 }
 
-/** Brings what is known of each provider's first and last day up to the votes of these days, which are new. */
+/** Updates each provider's first and last day from the votes of these days, which were just written. */
 export async function refreshPresence(tx: Transaction, days: readonly string[]): Promise<void> {
   await tx`
     insert into provider_presence as known (provider_id, product_id, country, first_day, last_day)
@@ -88,7 +88,10 @@ export async function refreshPresence(tx: Transaction, days: readonly string[]):
     join provider_price using (provider_id, product_id, country) group by provider_id, product_id, country`;
 }
 
-/** Takes away those whose first or last day was one of these and is none any more: all their days are looked through again. */
+/**
+ * Deletes rows whose first or last day is one of these and has no vote now; their keys are returned, to be recomputed
+ * from all days.
+ */
 async function deleteLost(tx: Transaction, days: readonly string[]): Promise<PresenceKey[]> {
   const hasVoteOn = (day: 'first_day' | 'last_day') => tx`
     exists (select from provider_price v where v.provider_id = p.provider_id and v.product_id = p.product_id
@@ -107,7 +110,7 @@ export interface PricedProduct {
   msrp: number | null;
 }
 
-/** What the rules of pricing ask of products. */
+/** The fields of products that the rules of pricing use. */
 export async function selectPricedProducts(sql: Queryable): Promise<PricedProduct[]> {
   return sql<PricedProduct[]>`select product_id, slug, form_factor, msrp from product`;
 }
@@ -131,13 +134,13 @@ export async function selectRulings(sql: Queryable): Promise<Ruling[]> {
     select provider_id, product_id, price_type, first_day::text, last_day::text from vote_ruling order by id`;
 }
 
-/** Offers of these providers do not vote: the machines are others'. */
+/** Providers whose offers do not vote, because they resell the machines of others. */
 export async function selectResellers(sql: Queryable): Promise<number[]> {
   const rows = await sql<{ provider_id: number }[]>`select provider_id from provider where reseller`;
   return rows.map(({ provider_id }) => provider_id);
 }
 
-/** From which day to which day other readings may have observations. */
+/** The ranges of days in which other readings can have observations. */
 export async function selectReadingsBeside(
   sql: Queryable,
   { first, last, runId }: { first: string; last: string; runId: string },

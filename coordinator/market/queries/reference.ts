@@ -2,7 +2,7 @@ import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { MatchableProduct } from '../identity/find-chip.ts';
 
-/** A provider as the table of providers has it. */
+/** A row of the providers' table. */
 export interface ProviderTableRow {
   /** slug */
   id: string;
@@ -14,7 +14,7 @@ export interface ProviderTableRow {
 }
 
 /**
- * Writes rows of the providers' table; those that an operator has imported stay if the rows come with the product.
+ * Upserts rows of the providers' table; rows that ship with the product (`seed`) do not overwrite imported ones.
  * Returns how many have changed.
  */
 export async function upsertProviders(

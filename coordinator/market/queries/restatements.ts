@@ -12,7 +12,7 @@ export interface RestatementRow {
   before: number | null;
   after: number | null;
   reason: string;
-  /** which source's reading it came of */
+  /** source of the reading that caused it */
   source: string | null;
 }
 
@@ -21,11 +21,11 @@ interface WantedRestatements {
   from: string | null;
   to: string | null;
   since: Date | null;
-  /** those with a lower id */
+  /** only rows with a lower id */
   before: string | null;
 }
 
-/** The newest first. */
+/** Restatements, the newest first. */
 export const selectRestatements = (
   sql: Queryable,
   { productId, from, to, since, before }: WantedRestatements,

@@ -12,14 +12,14 @@ interface DayAside {
 }
 
 interface SetAside {
-  /** days on which there was something */
+  /** days on which earlier runs had observations */
   days: DayAside[];
-  /** runs that it was of, with how many observations */
+  /** run id -> number of its observations set aside */
   runs: Map<string, number>;
 }
 
 interface AsideRow {
-  /** null: over all runs */
+  /** null: the total over all runs */
   run_id: string | null;
   rows: number;
   products: number;
@@ -27,8 +27,8 @@ interface AsideRow {
 }
 
 /**
- * Puts aside what earlier runs of this part of the source said of these days, for the run that takes their place. The table is
- * asked by time, once its index knows what was written (`indexed`).
+ * Sets aside the observations of these days from earlier runs of this part of the source, for the run that replaces
+ * them. Queries the table by time, once its index covers what was written (`indexed`).
  */
 export async function setReplacedAside(
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function setReplacedAside(
   const aside: SetAside = { days: [], runs: new Map() };
   if (earlier.length === 0) return aside;
   await indexed;
-  // A day at a time: the index over time finds its blocks, and partitions without that day are not touched.
+  // One day at a time: the BRIN index finds its blocks, and partitions without that day are not touched.
   const moved = await Promise.all(
     days.map(
       (day) => tx<AsideRow[]>`
@@ -70,7 +70,7 @@ export async function setReplacedAside(
   return aside;
 }
 
-/** One observation is one row that a run kept: it is empty once it has lost as many. */
+/** Each observation is one row that a run kept, so a run is empty once it has lost as many as it kept. */
 export const markAside = (
   tx: Transaction,
   { runs, by }: { runs: ReadonlyMap<string, number>; by: string },
@@ -97,7 +97,7 @@ export async function selectRun(tx: Transaction, runId: string): Promise<Undoabl
   return row ?? null;
 }
 
-/** The runs that have put aside what this one said, as far as that was kept. */
+/** The runs that set aside observations of this one, as far as those were kept. */
 export async function selectReplacing(tx: Transaction, runId: string): Promise<string[]> {
   const rows = await tx<{ replaced_by: string }[]>`
     select distinct replaced_by from replaced_observation where run_id = ${runId} and replaced_by <> ${runId}
@@ -105,7 +105,7 @@ export async function selectReplacing(tx: Transaction, runId: string): Promise<s
   return rows.map(({ replaced_by }) => replaced_by);
 }
 
-/** Brings back what a run had put aside, in the order of time: the index over it tells the days apart only so. */
+/** Restores what a run had set aside, in order of time, which the BRIN index needs to separate days. */
 export async function bringBack(tx: Transaction, runId: string): Promise<number> {
   const runs = await tx<{ run_id: string; rows: number }[]>`
     with back as (
@@ -123,7 +123,7 @@ export async function bringBack(tx: Transaction, runId: string): Promise<number>
   return runs.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Puts a run's own observations aside, and gives their days. */
+/** Sets aside a run's own observations and returns their days. */
 export async function setOwnAside(
   tx: Transaction,
   { id, first_day, last_day }: Pick<UndoableRun, 'id' | 'first_day' | 'last_day'>,
@@ -157,7 +157,10 @@ interface CoveredRow {
   drop_accepted: boolean;
 }
 
-/** Standing readings of a part of a source that end before a day and have about as many days, the last of them first. */
+/**
+ * Readings of a part of a source that are in force, end before a day and have between half and twice its days, the
+ * newest first.
+ */
 export async function selectEarlierCoverage(
   tx: Transaction,
   {

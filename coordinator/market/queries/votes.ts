@@ -14,19 +14,19 @@ export interface VoteRow {
   segment: string;
   price: number;
   observations: number;
-  /** accelerators of the machine that it is of; null: not stated, or of several */
+  /** accelerators in the machine; null if not stated, or if machines of several sizes vote */
   cards: number | null;
-  /** days that it is taken for the index */
+  /** days for which it is used for the index */
   valid_days: number;
   /** YYYY-MM-DD */
   oldest_quote: string;
 }
 
-/** Which offer of a day: a machine of a provider in a place, on one term, as one reading of a source tells it. */
+/** Identifies an offer of a day: a provider's machine in a place, on one term, as one reading of a source has it. */
 export interface OfferKey {
   product_id: number;
   price_type: number;
-  /** ISO 3166-1 alpha-2, ZZ if not said */
+  /** ISO 3166-1 alpha-2, ZZ if not stated */
   country: string;
   provider_id: number;
   /** '' for the standard market */
@@ -35,23 +35,24 @@ export interface OfferKey {
   sized: boolean;
   cluster_size: number;
   region: string | null;
-  /** what it is called there */
+  /** the provider's name for the machine */
   offer: string | null;
   run_id: string;
 }
 
-/** What one source says on a day of an offer. */
+/** What one reading has for an offer on a day. */
 export interface OfferRow extends OfferKey {
   source: string;
   /** YYYY-MM-DD of the oldest reading */
   quoted: string;
-  /** of eight bytes each, the highest first */
+  /** eight bytes each, big-endian */
   prices: Buffer;
 }
 
 /**
- * The offers of a day that may vote: without those of resellers and doubted ones. Prices as bytes: sorting or writing out
- * every one of them costs more than reading it. `productId`: of one product alone; `exceptRun`: without those of a reading.
+ * The offers of a day that can vote, without doubted ones and those of resellers. Prices come as bytes, because sorting
+ * or formatting each of them costs more than reading it. `productId` selects one product; `exceptRun` leaves out those
+ * of one reading.
  */
 export async function selectOffers(
   sql: Queryable,
@@ -78,15 +79,13 @@ export interface Quote {
   day: string;
   provider_id: number;
   price: number;
-  /** accelerators of the machine that it is of; null: not stated */
+  /** accelerators in the machine; null if not stated */
   cards: number | null;
-  /** days from its own on which it holds */
+  /** days, counted from its own, for which it holds */
   valid_days: number;
 }
 
-/**
- * Counted votes on demand over all countries, by day. `sellers`: of one kind of provider; null: of all.
- */
+/** Counted votes on demand over all countries, by day. `sellers` selects one kind of provider; null: all. */
 export async function selectQuotes(
   sql: Queryable,
   { productId, sellers }: { productId: number; sellers: string | null },
@@ -99,7 +98,10 @@ export async function selectQuotes(
     order by v.day, v.provider_id`;
 }
 
-/** Prices of the counted votes of one kind of provider, by day, the newest first: as a price over all of them is made. */
+/**
+ * Daily prices from the counted votes of one kind of provider, the newest first, computed like the price over all
+ * providers.
+ */
 export async function selectClassPrices(
   sql: Queryable,
   {
@@ -127,15 +129,15 @@ export async function selectClassPrices(
 
 export interface JudgedVote extends VoteRow {
   day: string;
-  /** what its provider asked before, over which it was judged */
+  /** the level of what its provider asked before, by which it was judged */
   own_level: number | null;
-  /** votes that `own_level` is the median of; null: there is none, or they were not kept */
+  /** number of votes that `own_level` is the median of; null if there is no level or the number was not stored */
   own_days: number | null;
-  /** null: it counts */
+  /** null if it counts */
   screened_by: Screen | null;
 }
 
-/** The votes of days as they were judged, in the order that prices are made in. */
+/** The judged votes of days, in the order in which prices are computed from them. */
 export async function selectJudged(
   sql: Queryable,
   { first, last }: { first: string; last: string },
@@ -171,14 +173,16 @@ export interface PublishedPrice {
   price: number;
 }
 
-/** Takes away what was computed of days, and gives the prices that were published. All at once: their partitions are read through for it. */
+/**
+ * Deletes votes and prices of these days, all at once because it scans their partitions; returns the published prices.
+ */
 export async function deletePrices(tx: Transaction, days: readonly string[]): Promise<PublishedPrice[]> {
   await tx`delete from provider_price where day = any(${days}::date[])`;
   return tx<PublishedPrice[]>`
     delete from daily_price where day = any(${days}::date[]) returning day::text, product_id, price_type, country, price`;
 }
 
-/** Days as they now are; they have no prices yet. In the order of their index, whose blocks are gone through once then. */
+/** Inserts days that have no prices yet, in the order of their index, so that its blocks are visited once. */
 export async function insertPrices(
   tx: Transaction,
   { votes, prices }: { votes: readonly JudgedVote[]; prices: readonly DailyPriceRow[] },
@@ -211,7 +215,7 @@ export async function insertPrices(
     order by product_id, price_type, country, day`;
 }
 
-/** The newest price of everything that these days touch; what has none any more goes. */
+/** Updates the newest prices of all that these days touch, and deletes those without a price left. */
 export async function refreshLatest(tx: Transaction, days: readonly string[]): Promise<void> {
   const keys = await tx<{ product_id: number; price_type: number; country: string }[]>`
     select product_id, price_type, country from latest_price where day = any(${days}::date[])
@@ -233,9 +237,9 @@ export async function refreshLatest(tx: Transaction, days: readonly string[]): P
 }
 
 /**
- * Waits for the transaction that computes prices of these months, and lets nobody else begin before this transaction ends: a day
- * is computed from the observations of all sources, and those of a transaction that has not ended are not seen. By month,
- * for a lock on each day of ten years would fill the server's table of locks; in order, so that no two wait for each other.
+ * Locks the pricing of these months until this transaction ends, and waits for the one that holds them: a day is
+ * computed from the observations of all sources, and those of an open transaction are not visible. By month, because a
+ * lock for each day of ten years would fill the lock table of the server; in order, to avoid deadlocks.
  */
 export async function lockPrices(tx: Transaction, days: readonly string[]): Promise<void> {
   const months = [...new Set(days.map((day) => day.slice(0, 7)))].toSorted();

@@ -4,22 +4,22 @@ import { intervalOf, poolOf } from './conformal.ts';
 import { leaveOut, type Residual } from './leave-out.ts';
 import { newestDay, votesWithin, type Vote } from './vote.ts';
 
-/** A product is judged if at least so many others sell it on these terms. */
+/** A vote is judged if at least this many other providers sell the product on the same terms. */
 export const LEAST_OTHERS = 4;
 export const coverages = [0.5, 0.8, 0.95] as const;
 
-/** One vote that was predicted without its provider, beside what else could have been said. */
+/** One vote predicted without its provider, with the baselines for comparison. */
 export interface Judged extends Residual {
   others: number;
   /** USD */
   baselines: Baselines;
-  /** of each of `coverages`: whether the interval of the other providers' residuals holds it; null: it has no width */
+  /** for each of `coverages`: whether the interval of the other providers' residuals contains it; null if it has no width */
   held: (boolean | null)[];
 }
 
 /**
- * Leave one provider out, month by month: a provider's votes of a month from all others' of the year up to its end. Judged are
- * products that four others sell on the same terms.
+ * Leave one provider out, month by month: a provider's votes of a month are predicted from all others' votes of the year up to
+ * its end. Only products that at least four others sell on the same terms are judged.
  */
 export function* backtest(votes: readonly Vote[]): Generator<Judged[]> {
   const months = [...new Set(votes.map(({ day }) => day.slice(0, 7)))].toSorted();
@@ -33,11 +33,11 @@ export function* backtest(votes: readonly Vote[]): Generator<Judged[]> {
 interface Month {
   asOf: string;
   from: string;
-  /** of these votes, if they are known already */
+  /** residuals of these votes, if they are known already */
   residuals?: readonly Residual[];
 }
 
-/** Votes since `from` of a window, judged at its end. */
+/** The votes since `from` of a window, judged as of its end. */
 export function judgeMonth(votes: readonly Vote[], { asOf, from, residuals: given }: Month): Judged[] {
   const baselines = baselinesOf(votes);
   const residuals = (given ?? [...leaveOut(votes, asOf)].flat()).filter((one) => baselines(one).others >= LEAST_OTHERS);
@@ -51,7 +51,7 @@ export function judgeMonth(votes: readonly Vote[], { asOf, from, residuals: give
     });
 }
 
-/** Intervals of `coverages` by the residuals of all other providers on the same terms, made once for each provider and price type. */
+/** Intervals for `coverages` from all other providers' residuals on the same terms, computed once per provider and price type. */
 export function intervalsWithout(
   residuals: readonly Residual[],
 ): (of: Pick<Residual, 'provider' | 'price_type'>) => [low: number, high: number][] {
@@ -83,13 +83,13 @@ export interface Score {
   providers: number;
   mape: number;
   median_ape: number;
-  /** by baseline */
+  /** median error by baseline */
   baselines: Record<keyof Baselines, number>;
-  /** of `coverages`; null: no interval had a width */
+  /** for each of `coverages`; null if no interval had a width */
   coverage: (number | null)[];
 }
 
-/** At least one vote. */
+/** Requires at least one vote. */
 export function scoreOf(judged: readonly Judged[]): Score {
   const errors = judged.map(errorOf);
   const beside = (name: keyof Baselines): number =>
@@ -112,8 +112,8 @@ export function scoreOf(judged: readonly Judged[]): Score {
 }
 
 /**
- * Share of a provider's prices within their 80 % interval, the mean over providers: what the interval promises is the price of a
- * provider that nobody has seen. Null: no interval had a width.
+ * Share of a provider's prices within their 80 % interval, averaged over providers: the interval is meant to contain the price of
+ * an unseen provider. Null if no interval had a width.
  */
 export function coverageByProvider(judged: readonly Judged[]): number | null {
   const shares = [...Map.groupBy(judged, ({ provider }) => provider).values()].flatMap((of) => {

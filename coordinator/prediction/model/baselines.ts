@@ -2,13 +2,13 @@ import { linearMedian } from '../../figures/statistics.ts';
 import type { Residual } from './leave-out.ts';
 import { voteKey, type Vote } from './vote.ts';
 
-/** What could be said without a model, USD, each of the same year and of other providers alone. */
+/** Predictions without a model, USD, each from other providers' prices of the same year only. */
 export interface Baselines {
-  /** the median over providers and months of the product on these terms, everywhere */
+  /** the median over providers and months of the product on these terms, in all countries */
   product_median: number;
-  /** of the newest month in which this kind of provider sells it, else of the newest in which anybody does */
+  /** the median of the newest month in which this kind of provider sells it, else of the newest in which anyone does */
   latest_of_kind: number;
-  /** the median of the newest day that has any, carried forward */
+  /** the median of the newest day with prices, carried forward */
   last_value: number;
 }
 
@@ -19,7 +19,7 @@ interface Whole {
   price: number;
 }
 
-/** Baselines of a vote, and how many other providers they are of. */
+/** Baselines of a vote, and how many other providers they are based on. */
 export function baselinesOf(
   votes: readonly Vote[],
 ): (of: Pick<Residual, 'provider' | 'product' | 'price_type' | 'sellers'>) => Baselines & { others: number } {

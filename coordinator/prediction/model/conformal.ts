@@ -1,11 +1,11 @@
-/** A residual of a provider, weighted so that all of each provider's weigh 1. */
+/** A residual with its weight relative to the provider's other residuals. */
 interface Scored {
   provider: string;
   residual: number;
   weight: number;
 }
 
-/** Ascending, with the weight up to and with each: shares of 1. */
+/** Residuals in ascending order, with the cumulative weight up to and including each; the total is 1. */
 export interface Pool {
   providers: number;
   residuals: number[];
@@ -25,20 +25,20 @@ export function poolOf(scored: readonly Scored[]): Pool {
   return { providers: sums.size, residuals: sorted.map(({ residual }) => residual), upTo };
 }
 
-/** The least residual with at least this share at or below it. */
+/** The smallest residual with at least this share of the weight at or below it. */
 export function quantileOf({ residuals, upTo }: Pool, share: number): number {
   const at = upTo.findIndex((one) => one >= share - 1e-12);
   return residuals[at === -1 ? residuals.length - 1 : at] ?? Number.NaN;
 }
 
 /**
- * A central interval of the residuals that holds a new provider's price with this coverage: split conformal prediction (Vovk, Gammerman
- * and Shafer, 2005) over providers, level x (G + 1) / G for G of them.
+ * A central interval of the residuals that contains a new provider's price with this coverage: split conformal prediction (Vovk,
+ * Gammerman and Shafer, 2005) over providers, at the level coverage x (G + 1) / G for G providers.
  */
 export function intervalOf(pool: Pool, coverage: number): [low: number, high: number] {
   const level = Math.min(1, (coverage * (pool.providers + 1)) / pool.providers);
   const tail = (1 - level) / 2;
-  // The upper end mirrors the lower one: the greatest residual with at least the tail at or above it.
+  // The upper end mirrors the lower one: the largest residual with at least the tail at or above it.
   const mirrored: Pool = {
     providers: pool.providers,
     residuals: pool.residuals.toReversed().map((one) => -one),

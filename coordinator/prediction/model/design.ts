@@ -1,33 +1,33 @@
 import { regionOf } from './regions.ts';
 import { ageOf, voteKey, type Vote } from './vote.ts';
 
-/** What a price is predicted from; a part that is null adds nothing. */
+/** The predictors of a price; a null one adds nothing. */
 interface Terms {
   chip: string;
   product: string;
   price_type: number;
-  /** kinds of providers with their shares, of 1 in all */
+  /** kinds of providers with their shares, which add up to 1 */
   sellers: Readonly<Record<string, number>>;
   country: string | null;
-  /** a continent; used if there is no country */
+  /** a continent; if null, that of the country */
   region: string | null;
   cards: number | null;
-  /** days before the day that the model speaks of */
+  /** days before the day that the model predicts for */
   age: number;
 }
 
 const DAYS_PER_YEAR = 365.25;
 const HALF_LIFE_DAYS = 120;
 const UNSAID = 'ZZ';
-/** The kind that most are of, which the others are held against: a kind that nobody is left of is as this one. */
+/** The most common kind, the reference for the others: a kind without any remaining provider is predicted like this one. */
 const USUAL = 'Neocloud';
 export const INTERCEPT = 'intercept';
 const CARDS = 'log2 cards';
 const AGE = 'age in years';
 
 /**
- * The fixed part of log price, by the names of its columns: intercept, chip, product, price type beside on demand, kind of
- * provider beside neoclouds, region, country, log2 of the cards, age. What is not named is 0.
+ * The fixed part of the log price, by column name: intercept, chip, product, price type other than on demand, kind of
+ * provider other than neocloud, region, country, log2 of the cards, age. A column that is not listed is 0.
  */
 export function columnsOf(terms: Terms): [name: string, value: number][] {
   const { chip, product, price_type, sellers, country, region, cards, age } = terms;
@@ -57,14 +57,14 @@ export const termsOf = ({ chip, product, price_type, sellers, country, cards, da
   age: ageOf(day, asOf),
 });
 
-/** A price with what it is predicted from, as the solver takes it. */
+/** A price with its predictors, as the solver takes it. */
 export interface Row {
-  /** places of columns, and their values */
+  /** indexes of columns, and their values */
   places: number[];
   values: number[];
   /** log of the price */
   target: number;
-  /** 1 for a whole vote of the day that the model speaks of */
+  /** 1 for a whole vote of the day that the model predicts for */
   weight: number;
   provider: string;
   product: string;
@@ -75,7 +75,7 @@ export interface Design {
   rows: Row[];
 }
 
-/** Votes as rows; the countries of one vote share its weight, which halves in 120 days. */
+/** Votes as rows; the countries of one vote share its weight, which halves every 120 days. */
 export function designOf(votes: readonly Vote[], asOf: string): Design {
   const places = new Map<string, number>();
   const placeOf = (name: string): number => {
@@ -100,9 +100,9 @@ export function designOf(votes: readonly Vote[], asOf: string): Design {
   return { columns: [...places.keys()], rows };
 }
 
-/** By name of a column; a name that is missing counts 0. */
+/** By column name; a missing name counts as 0. */
 export type Coefficients = ReadonlyMap<string, number>;
 
-/** Log of the price that the fixed part gives: random effects are zero for those who are not named. */
+/** Log price by the fixed part alone: the random effects of an unnamed provider are zero. */
 export const predictLog = (coefficients: Coefficients, terms: Terms): number =>
   columnsOf(terms).reduce((sum, [name, value]) => sum + value * (coefficients.get(name) ?? 0), 0);

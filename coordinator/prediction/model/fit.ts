@@ -1,24 +1,24 @@
 import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 import { INTERCEPT, type Design, type Row } from './design.ts';
 
-/** Spreads in log price: of the noise, and of what each kind of coefficient is expected to be. `huber` in noises. */
+/** Prior spreads in log price, of the noise and of each kind of coefficient. `huber` is in multiples of `noise`. */
 interface Priors {
   noise: number;
   chip: number;
   product: number;
   country: number;
   other: number;
-  /** random: a provider's own level, and its own level of a product */
+  /** random effects: a provider's own level, and its own level of a product */
   provider: number;
   cell: number;
   huber: number;
 }
 
 /**
- * The usual limit of Huber's loss, 95 % efficient for normal noise; the rest is what prices of chips, places and providers differ by.
- * `other` has the kinds of providers in it: hyperscalers ask up to 3.4 times what neoclouds do, which is 1.2 in log price. Of the
- * real files the median error before 2025-09 is 32.8 % with it and `provider` 0.2 (34.6 % with 0.5 and 0.25), and 24.7 % (24.8 %) on
- * those after, which took no part in the choice; neighbours of these values score alike.
+ * `huber` is the usual limit of Huber's loss, 95 % efficient for normal noise; the rest is how much prices of chips, places and
+ * providers differ. `other` includes the kinds of providers: hyperscalers ask up to 3.4 times what neoclouds do, which is 1.2 in
+ * log price. On the real files the median error before 2025-09 is 32.8 % with `other` 1 and `provider` 0.2 (34.6 % with 0.5 and
+ * 0.25), and 24.7 % (24.8 %) on later ones, which were not used for the choice; values close to these score alike.
  */
 export const priors: Priors = {
   noise: 0.1,
@@ -32,15 +32,15 @@ export const priors: Priors = {
 };
 
 const ROUNDS = 12;
-/** Of a log price: a millionth of the price. */
+/** Largest change of a log price that counts as converged: a millionth of the price. */
 const SETTLED = 1e-6;
-/** The intercept is free but for what keeps an empty column solvable. */
+/** Ridge of the intercept: practically none, just enough to keep an empty column solvable. */
 const FREE = 1e-9;
 
 export interface Fitted {
   /** by column of the design */
   coefficients: Float64Array;
-  /** of the last round, ridge and random effects in it: noise^2 x its inverse is the covariance of the coefficients */
+  /** last round's normal matrix with ridge and random effects: noise^2 x its inverse is the covariance of the coefficients */
   normal: Matrix;
   /** Huber's weights, by row */
   robust: Float64Array;
@@ -50,14 +50,14 @@ interface Options {
   priors?: Priors;
   /** a provider whose rows are left out; its columns are then 0 */
   without?: string | null;
-  /** weights to begin with, from a fit of nearly the same rows */
+  /** initial weights, from a fit of nearly the same rows */
   robust?: Float64Array | null;
 }
 
 /**
  * Weighted ridge with nested random effects, a provider's own level and its own level of each product, which are eliminated
- * block by block: what is left is a system of the fixed part alone, as large as its columns. Huber's loss by reweighting
- * (Huber 1964), the residuals with the random effects in them.
+ * block by block: what is left is a system of the fixed part alone, as large as its number of columns. Huber's loss by
+ * reweighting (Huber 1964), on residuals after the random effects.
  */
 export function fit(
   { columns, rows }: Design,
@@ -89,7 +89,7 @@ function spreadOf(name: string, given: Priors): number {
   return name.startsWith('country ') ? given.country : given.other;
 }
 
-/** The solver asks for symmetry to the last digit. */
+/** The solver requires symmetry to the last digit. */
 function mirrored(normal: Float64Array, size: number): Float64Array {
   for (let i = 0; i < size; i += 1) for (let j = 0; j < i; j += 1) normal[i * size + j] = normal[j * size + i] ?? 0;
   return normal;
@@ -153,7 +153,7 @@ function gather(groups: Groups, { size, robust, given }: Effects) {
   return { normal, right };
 }
 
-/** Takes out of the system what a random effect explains: the outer product of its sums over its precision. */
+/** Removes from the system what a random effect explains: the outer product of its sums divided by its precision. */
 function take(
   { columns, target }: Sums,
   { normal, right, size }: { normal: Float64Array; right: Float64Array; size: number },

@@ -5,19 +5,19 @@ import { fit } from './fit.ts';
 import { coefficientsOf, leaveOut } from './leave-out.ts';
 import { voteKey, type Vote } from './vote.ts';
 
-/** Votes of the last days beside what was said of them from the days before. */
+/** How well the votes of the last days were predicted from the days before. */
 export interface LastDays {
   votes: number;
   providers: number;
   mape: number;
   median_ape: number;
-  /** of the provider's own last price before these days, which nobody has of a provider that is not in the data */
+  /** median error of the provider's own last price before these days, which does not exist for a provider not in the data */
   own_last_value: number;
   coverage: (number | null)[];
 }
 
 interface Given {
-  /** of the year up to `cut` */
+  /** votes of the year up to `cut` */
   before: readonly Vote[];
   cut: string;
   after: readonly Vote[];
@@ -25,7 +25,7 @@ interface Given {
   last: ReadonlyMap<string, number>;
 }
 
-/** Last N days out: trained on what was known before them. Judged are offers that had a price before; null: there are none. */
+/** Leave the last N days out: trains on the days before and judges offers that already had a price; null if there are none. */
 export function lastDaysOut({ before, cut, after, last }: Given): LastDays | null {
   const design = designOf(before, cut);
   const coefficients = coefficientsOf(design, fit(design));

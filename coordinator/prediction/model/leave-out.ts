@@ -4,7 +4,7 @@ import { fit, type Fitted } from './fit.ts';
 import { sellerShares } from './seller-shares.ts';
 import { voteKey, type Vote } from './vote.ts';
 
-/** How far one vote of a provider lies from what the others' prices say of it. */
+/** How far one vote of a provider is from its prediction by the other providers' prices. */
 export interface Residual {
   provider: string;
   product: string;
@@ -12,20 +12,20 @@ export interface Residual {
   price_type: number;
   sellers: string;
   day: string;
-  /** USD: the median of its countries */
+  /** USD: the median over its countries, the upper one of two middle prices */
   price: number;
-  /** log price less log prediction, the mean over its countries; the kind of provider known */
+  /** log price minus log prediction, the mean over its countries, with the kind of provider known */
   known: number;
-  /** and not known */
+  /** the same with the kind of provider unknown */
   any: number;
-  /** of the vote in the fit */
+  /** weight of the vote in the fit */
   weight: number;
 }
 
 export const coefficientsOf = ({ columns }: Design, { coefficients }: Fitted): Coefficients =>
   new Map(columns.map((name, at) => [name, coefficients[at] ?? 0]));
 
-/** Signed residuals of every provider's votes from a model that has seen all others but this one, one provider at a time. */
+/** Signed residuals of every provider's votes from a model fitted to all other providers, one provider at a time. */
 export function* leaveOut(votes: readonly Vote[], asOf: string): Generator<Residual[]> {
   const design = designOf(votes, asOf);
   const whole = fit(design);
@@ -33,7 +33,7 @@ export function* leaveOut(votes: readonly Vote[], asOf: string): Generator<Resid
   for (const provider of providers) {
     const others = votes.filter((vote) => vote.provider !== provider);
     if (others.length === 0) continue;
-    // Weights of the whole fit are near those without it, and its own rows are not looked at.
+    // The weights of the whole fit are close to those without this provider, whose own rows are skipped.
     const coefficients = coefficientsOf(design, fit(design, { without: provider, robust: whole.robust }));
     const sharesOf = sellerShares(others);
     const own = votes.flatMap((vote, at) =>

@@ -5,7 +5,7 @@ import type { Vote } from './vote.ts';
 
 export type Offer = Omit<Vote, 'chip'>;
 
-/** A provider's own rate of a term over its own price on demand. */
+/** A provider's own rate for a term divided by its own price on demand. */
 export interface ProviderRatio {
   product: string;
   provider: string;
@@ -16,31 +16,31 @@ export interface ProviderRatio {
   day: string;
 }
 
-/** Where the data of a product reach. */
+/** What the data on a product cover. */
 export interface Support {
   product: string;
   chip: string;
   providers: number;
-  /** that sell any product of the chip */
+  /** providers that sell any product with the chip */
   chip_providers: number;
-  /** of the chip's votes */
+  /** countries in the chip's votes */
   countries: string[];
   price_types: number[];
   /** kinds of providers */
   shares: Shares;
 }
 
-/** A model as it is stored. */
+/** A model as stored. */
 export interface ModelDocument {
   format: 1;
-  /** the newest day in it, of which it speaks */
+  /** the newest day in its votes, the day it predicts for */
   as_of: string;
   votes: number;
   providers: number;
-  /** accelerators of the largest machine in it */
+  /** accelerators of the largest machine in its votes */
   most_cards: number;
   coefficients: [name: string, value: number][];
-  /** by price type: residuals with the kind of provider known, and not */
+  /** by price type: residuals with the kind of provider known, and unknown */
   pools: [type: number, { known: Pool; any: Pool }][];
   support: Support[];
   ratios: ProviderRatio[];
@@ -50,13 +50,13 @@ export interface ModelDocument {
     mape: number | null;
     median_ape: number | null;
     coverage_80: number | null;
-    /** on demand; null: too few providers to judge it by */
+    /** on demand; null if there are too few providers to judge it */
     judged_coverage: number | null;
   };
 }
 
 export const bytesOf = (document: ModelDocument): Buffer => Buffer.from(JSON.stringify(document));
 
-/** The day that it speaks of and what it is: equal models have equal names. */
+/** Its `as_of` day and a hash of its bytes: identical models have identical versions. */
 export const versionOf = ({ as_of }: ModelDocument, bytes: Buffer): string =>
   `${as_of}-${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;

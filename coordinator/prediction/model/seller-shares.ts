@@ -2,7 +2,7 @@ import type { Vote } from './vote.ts';
 
 export type Shares = Record<string, number>;
 
-/** kinds of providers by their number among those who sell it */
+/** Kinds of providers with their shares of the providers in these votes. */
 function sharesOf(votes: readonly Vote[]): Shares {
   const kinds = new Map(votes.map(({ provider, sellers }) => [provider, sellers]));
   const counts = Map.groupBy(kinds.values(), (kind) => kind);
@@ -13,7 +13,7 @@ function sharesOf(votes: readonly Vote[]): Shares {
   );
 }
 
-/** Which kinds of providers sell a product; of one that nobody sells, its chip. */
+/** Shares of the kinds of providers that sell a product; if none does, its chip; if none does, anything. */
 export function sellerShares(votes: readonly Vote[]): (product: { product: string; chip: string }) => Shares {
   const known = new Map<string, Shares>();
   const byProduct = Map.groupBy(votes, ({ product }) => product);

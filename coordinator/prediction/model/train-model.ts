@@ -8,12 +8,12 @@ import type { ModelDocument, Offer, ProviderRatio, Support } from './model-docum
 import { sellerShares } from './seller-shares.ts';
 import { newestDay, voteKey, votesWithin, type Vote } from './vote.ts';
 
-/** Price types with fewer providers are shown with their interval, and not judged. */
+/** For price types with fewer providers the interval is shown, but its coverage is not judged. */
 export const LEAST_JUDGED = 10;
 
 /**
- * A model of the year up to the newest vote, with all that answers need of it. The same votes in the same order give the same
- * document to the last digit. Null: there are no votes.
+ * A model of the year up to the newest vote, with everything that answers need. The same votes in the same order give the same
+ * document to the last digit. Null if there are no votes.
  */
 export function trainModel(given: readonly Vote[], ratios: readonly ProviderRatio[]): ModelDocument | null {
   const asOf = newestDay(given);

@@ -7,15 +7,15 @@ export interface Vote {
   chip: string;
   /** 0 on demand, -1 spot */
   price_type: number;
-  /** ISO 3166-1 alpha-2, ZZ if not said */
+  /** ISO 3166-1 alpha-2, ZZ if unknown */
   country: string;
-  /** accelerators of the machine; null: not stated */
+  /** accelerators of the machine; null if not stated */
   cards: number | null;
-  /** YYYY-MM-DD, the newest day of the month's */
+  /** YYYY-MM-DD, the newest of the month's days with a price */
   day: string;
   /** USD per accelerator and hour, the median of the month's days */
   price: number;
-  /** how many those days are; absent: not counted */
+  /** the number of those days; absent if not counted */
   days?: number;
 }
 
@@ -26,7 +26,7 @@ export const voteKey = ({ provider, product, price_type, day }: Vote): string =>
 export const WINDOW_DAYS = 365;
 const DAY_MS = 86_400_000;
 
-/** Days that a day lies before another. */
+/** Days from `day` to `asOf`. */
 export const ageOf = (day: string, asOf: string): number => (Date.parse(asOf) - Date.parse(day)) / DAY_MS;
 
 /** Votes of the year up to a day. */

@@ -1,6 +1,6 @@
 import { sizes, type MachineSeries } from './machine-series.ts';
 
-/** One accelerator in each but the three large sizes; the layout that g5, g6 and g6e share. */
+/** The layout that g5, g6 and g6e share: one accelerator in every size except the three large ones. */
 const graphics = (family: string): MachineSeries['types'] => [
   [1, sizes(family, 'xlarge 2xlarge 4xlarge 8xlarge 16xlarge')],
   [4, sizes(family, '12xlarge 24xlarge')],
@@ -9,7 +9,7 @@ const graphics = (family: string): MachineSeries['types'] => [
 
 /** As the pages of the EC2 families describe them. Counts and memory of 2025-11 are compared with instances.json in the tests. */
 export const awsMachines: readonly MachineSeries[] = [
-  // Two GPUs a board; AWS counts GPUs.
+  // Two GPUs per board; AWS counts GPUs.
   {
     label: 'NVIDIA K80',
     memoryGb: 12,
@@ -45,7 +45,7 @@ export const awsMachines: readonly MachineSeries[] = [
   { label: 'NVIDIA H200', memoryGb: 141, formFactor: 'SXM', types: [[8, 'p5e.48xlarge p5en.48xlarge']] },
   { label: 'NVIDIA B200', memoryGb: 180, formFactor: 'SXM', types: [[8, 'p6-b200.48xlarge']] },
   { label: 'NVIDIA B300', memoryGb: 288, formFactor: 'SXM', types: [[8, 'p6-b300.48xlarge']] },
-  // 144 vCPUs and 960 GiB are two of the 18 Grace boards of an UltraServer of 72, so 4 GPUs and not the 36 of its name.
+  // 144 vCPUs and 960 GiB are two of the 36 Grace CPUs of a 72-GPU UltraServer, so 4 GPUs and not the 36 of its name.
   { label: 'NVIDIA GB200', memoryGb: 185, formFactor: 'superchip', types: [[4, 'p6e-gb200.36xlarge']] },
   {
     label: 'NVIDIA M60',

@@ -1,6 +1,6 @@
 import type { MachineSeries } from './machine-series.ts';
 
-/** `named('NC6s_v3 NC12s_v3')`: the API writes `Standard_` before every size. */
+/** `named('NC6s_v3 NC12s_v3')`: the API prefixes every size with `Standard_`. */
 const named = (names: string): string =>
   names
     .split(' ')

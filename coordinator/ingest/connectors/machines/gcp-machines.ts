@@ -1,6 +1,6 @@
 import type { MachineSeries } from './machine-series.ts';
 
-/** As Google describes its GPU machine types. N1 machines take GPUs of several kinds and say nothing by their name. */
+/** As Google describes its GPU machine types. N1 machines take several kinds of GPU, which their names do not show. */
 export const gcpMachines: readonly MachineSeries[] = [
   {
     label: 'NVIDIA A100',

@@ -1,11 +1,11 @@
-/** A row of machine types of one cloud that hold the same accelerator. */
+/** Machine types of one cloud that hold the same accelerator. */
 export interface MachineSeries {
   label: string;
   /** GB of one accelerator */
   memoryGb: number;
-  /** as of the products: SXM, PCIe, NVL, OAM, superchip; null: not told apart for this accelerator */
+  /** as in the product catalogue: SXM, PCIe, NVL, OAM, superchip; null if not distinguished for this accelerator */
   formFactor: string | null;
-  /** full names of the types, parted by blanks, by the accelerators in one machine; a part of one is a fraction */
+  /** full names of the types, separated by spaces, by accelerators per machine; part of an accelerator is a fraction */
   types: readonly (readonly [count: number, names: string])[];
 }
 

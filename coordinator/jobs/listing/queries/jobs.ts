@@ -23,9 +23,9 @@ interface JobPageRows {
 }
 
 /**
- * One page and the total, of one snapshot: exact, or one more than `mostCounted` if there are more. Reads one row more than
- * `per_page`, to tell whether there are more. What is counted, filtered and sorted reads the index only, and a row is read whole
- * once it is known to be shown.
+ * One page and the total from one snapshot; the total is exact, or one more than `mostCounted` if there are more jobs. Reads one
+ * row more than `per_page` to see whether another page follows. Counting, filtering and sorting read the index only; a whole row
+ * is read only once it is known to be shown.
  */
 export async function selectJobPage(
   sql: Queryable,
@@ -48,9 +48,9 @@ export async function selectJobPage(
 }
 
 /**
- * `those`, the ids of the page, and `matching`, how many there are in all. If the page is the last its rows tell the total, and
- * nothing is counted. A search for a name or tags costs the most per job, so what it counts is read once and the page taken out
- * of it.
+ * `those`, the ids of the page, and `matching`, the total. If the page is the last, the total follows from its rows and nothing
+ * is counted. A search for a name or tags costs the most per job, so the jobs it counts are read once and the page is taken from
+ * them.
  */
 function foundJobs(
   sql: Queryable,
@@ -81,8 +81,8 @@ function foundJobs(
 }
 
 /**
- * The comparison of each node of these jobs, the largest part of a page: of the first ones, as far as `mostBytes` go. The
- * ids come from a page bound to the customer.
+ * The comparisons of the nodes of these jobs, the largest part of a page: those of the first jobs that fit into `mostBytes`.
+ * The ids come from a page restricted to the customer.
  */
 export async function selectNodePerformance(
   sql: Queryable,
@@ -134,22 +134,22 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
   const conditions = [sql`deleted_at is null`];
   if (customerId !== null) conditions.push(sql`customer_id = ${customerId}`);
   if (query.state !== undefined) conditions.push(sql`state = ${query.state}`);
-  // One operator, as that of tags is, so that both are judged in the order here: most names tell more jobs apart than most tags, and
-  // `position(...) > 0` would come second (24 and 38 ms of 100,000 jobs). Made lower once, not for each job.
+  // One operator, like the condition on tags, so that both are evaluated in this order: most names are more selective than most
+  // tags, and `position(...) > 0` would come second (24 and 38 ms for 100,000 jobs). Lower-cased once, not for each job.
   if (query.name !== undefined)
     conditions.push(sql`search_name like (select '%' || lower(${escapedForLike(query.name)}::text) || '%')`);
   if (query.benchmark_id !== undefined) conditions.push(sql`${query.benchmark_id} = any(benchmarks)`);
-  // A case, since of two conditions the planner would put the one of arrays first, which costs ten times as much.
+  // A `case`, since of two conditions the planner would evaluate the one on arrays first, which costs ten times as much.
   if (query.tags !== undefined)
     conditions.push(sql`
       case when (select tag_bits(${query.tags}::text[])) & ~search_tags = 0 then tags @> ${query.tags}::text[] else false end`);
   if (query.created_after !== undefined) conditions.push(sql`created_at > ${query.created_after}::timestamptz`);
   if (query.created_before !== undefined) conditions.push(sql`created_at < ${query.created_before}::timestamptz`);
-  // As a sum, so that no index is searched for the range: of a prepared statement the planner takes any range for a small one.
+  // As a sum, so that no index is searched for the range: in a prepared statement the planner assumes that any range is small.
   if (query.node_count_min !== undefined) conditions.push(sql`node_count + 0 >= ${query.node_count_min}`);
   if (query.node_count_max !== undefined) conditions.push(sql`node_count + 0 <= ${query.node_count_max}`);
   if (query.has_performance_data === true) conditions.push(sql`performance_status <> 'unknown'`);
-  // Null until there is something to compare, which the answer calls unknown too.
+  // Null until there is something to compare; answers show that as unknown too.
   if (query.performance_status === 'unknown') conditions.push(sql`coalesce(performance_status, 'unknown') = 'unknown'`);
   else if (query.performance_status !== undefined)
     conditions.push(sql`performance_status = ${query.performance_status}`);
@@ -158,7 +158,7 @@ function jobFilter(sql: Queryable, query: JobFilter, customerId: string | null):
 
 const escapedForLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 
-/** What is not asked for is not read: the jsonb columns are large and live outside the row. */
+/** Only what is requested is read: the jsonb columns are large and stored outside the row. */
 function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
   const asked = new Set(query.include);
   const results = query.include_results
@@ -169,9 +169,9 @@ function expansions(sql: Queryable, query: ListJobsQuery): Fragment {
 }
 
 /**
- * With a filter that is in no index, name, state and nodes are not taken as the columns of theirs: the planner takes a good part of
- * all jobs for found, and would read nearly every job whole, in the index's order, for what few jobs have. The index of tags has no
- * room for names: those of the jobs found are looked up.
+ * With a filter that no index supports, name, state and node_count are sorted as expressions, so that their indexes are not used:
+ * the planner assumes that many jobs match, and would read nearly every whole job in the order of the index even if few do. The
+ * index of tags has no room for names: those of the jobs found are looked up.
  */
 function sortColumn(sql: Queryable, query: ListJobsQuery): SortColumn {
   const { sort_by: by, name, tags, benchmark_id, has_performance_data: compared, performance_status: status } = query;
