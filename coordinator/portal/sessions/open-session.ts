@@ -28,12 +28,25 @@ export async function openSession(context: Context, tokens: LoginData, userAgent
   return token;
 }
 
-/** `Firefox 128 on Linux`, as far as the header allows; brands that others imitate are checked last. */
-function browserOf(userAgent = ''): string {
-  const name = /(Edg|OPR|Firefox|HeadlessChrome|Chrome|Version(?=.*Safari)|curl)\/(\d+)/.exec(userAgent);
-  const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(userAgent)?.[0];
-  const brand =
-    { Edg: 'Edge', OPR: 'Opera', Version: 'Safari', HeadlessChrome: 'Chrome' }[name?.[1] ?? ''] ?? name?.[1];
-  const browser = brand === undefined ? 'An unknown browser' : `${brand} ${name?.[2] ?? ''}`;
+/** In order of precedence: a browser also names those it is compatible with, as Edge does Chrome and Safari. */
+const BROWSERS: [name: string, version: RegExp][] = [
+  ['Edge', /Edg(?:A|iOS)?\/(\d+)/],
+  ['Opera', /OPR\/(\d+)/],
+  ['Firefox', /(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /Version\/(\d+).*Safari/],
+  ['curl', /curl\/(\d+)/],
+];
+/** Likewise: Android also says Linux, an iPhone Mac OS X. */
+const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'];
+
+/** `Firefox 128 on Linux`, as far as the header tells. */
+export function browserOf(userAgent = ''): string {
+  const [brand] = BROWSERS.flatMap(([name, version]) => {
+    const found = version.exec(userAgent);
+    return found ? [`${name} ${found[1] ?? ''}`] : [];
+  });
+  const system = SYSTEMS.find((name) => userAgent.includes(name));
+  const browser = brand ?? 'An unknown browser';
   return `${browser}${system === undefined ? '' : ` on ${system}`}`.slice(0, MOST_BROWSER);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { browser, signedIn, type Browser } from './browser-session.ts';
+import { browserOf } from '../../../coordinator/portal/sessions/open-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-01T10:00:00Z') });
 
@@ -114,4 +115,22 @@ test('the list of sessions shows each browser; ending one of them, or all, asks 
   told();
   assert.deepEqual(await states(), [303, 303, 303]);
   assert.equal((await stranger.get('/account')).status, 200);
+});
+
+test('a browser is named by its own brand, not by those it is compatible with', () => {
+  const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0';
+  for (const [userAgent, name] of [
+    [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Safari/537.36 Edg/130.0.0.0`, 'Edge 130 on Windows'],
+    [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Safari/537.36 OPR/115.0.0.0`, 'Opera 115 on Linux'],
+    [`Mozilla/5.0 (Linux; Android 10; K) ${webkit} Mobile Safari/537.36`, 'Chrome 131 on Android'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/1 Safari/604.1',
+      'Safari 17 on iPhone',
+    ],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.0 Safari/605.1.15', 'Safari 18 on Mac OS X'],
+    ['curl/8.5.0', 'curl 8'],
+    ['Mozilla/5.0 (X11; Linux x86_64)', 'An unknown browser on Linux'],
+    [undefined, 'An unknown browser'],
+  ] as const)
+    assert.equal(browserOf(userAgent), name);
 });
