@@ -68,10 +68,10 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     portalArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });
-  metrics.gauge('work_queue_items', 'Reports waiting or being made', () => countWork(platform));
+  metrics.gauge('work_queue_items', 'Reports queued or being rendered', () => countWork(platform));
   metrics.gauge(
     'work_queue_set_aside',
-    'Reports of the last 7 days that could not be made; work_item.error says why',
+    'Reports of the last 7 days that could not be rendered; work_item.error says why',
     () => countSetAside(platform),
   );
   const uses = programUses(platform);

@@ -23,13 +23,13 @@ interface BaselineModel {
 
 interface BaselineFigure {
   value: number;
-  /** Engine of a matrix product. Older files do not name it: they have only our kernels. */
+  /** Engine of a matrix product. Older files do not name it: all their figures are from our own kernels. */
   engine: EngineMark;
-  /** Of `fp32_tflops`; null if the file does not contain it. */
+  /** Arithmetic of `fp32_tflops`; null if the file does not contain it. */
   arithmetic: ArithmeticMark | null;
 }
 
-/** A result of any node takes megabytes; a larger file is not one. */
+/** Even a large node's result takes only megabytes: a larger file is not a result. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 /** Maximum number of models named in the error; a file may have thousands. */
@@ -114,7 +114,7 @@ export function refuseForeignBaseline(
   const theirs = [...baseline.models].map(([model, { simulated }]) => (simulated ? `${model} (simulated)` : model));
   throw new ExitError(
     'usage',
-    `--baseline: ${baseline.path} is of ${theirs.slice(0, NAMED_MODELS_MAX).join(', ')}, not of ${[...new Set(devices.map((device) => device.name))].join(', ')}`,
+    `--baseline: ${baseline.path} has results of ${theirs.slice(0, NAMED_MODELS_MAX).join(', ')}, not of ${[...new Set(devices.map((device) => device.name))].join(', ')}`,
     'Give the result of an earlier run of the same model, or leave the option out.',
   );
 }
@@ -125,7 +125,7 @@ const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
   arithmetic: jointArithmetic(figures),
 });
 
-/** The common arithmetic of the figures; null if they differ, or if it is unknown for some. */
+/** The common arithmetic of the figures: `mixed` if they differ, null if it is unknown for all. */
 function jointArithmetic(figures: readonly BaselineFigure[]): ArithmeticMark | null {
   const [first = null, ...others] = new Set(figures.map((figure) => figure.arithmetic));
   return others.length === 0 ? first : 'mixed';
@@ -190,7 +190,7 @@ function devicesOf(document: unknown): Measured[] {
   }));
 }
 
-/** The payload of a spool file (entry.result.payload) or of a results request; any other document is itself. */
+/** The payload of a spool file (entry.result.payload) or of a results request; any other document is returned unchanged. */
 function payloadOf(document: unknown): unknown {
   const isHolder = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object';
   return ['entry', 'result', 'payload'].reduce<unknown>(

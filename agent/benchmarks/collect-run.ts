@@ -7,15 +7,16 @@ import { RunnerError } from '../kernels/runner-error.ts';
 import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** Seconds without a figure or a sign of progress, which the runner gives every few seconds: only a hang reaches it. */
+/** Maximum seconds without a figure or progress. The runner reports progress every few seconds, so only a hang reaches this. */
 const DEADLINE_SECONDS: Record<Tier, number> = { quick: 300, standard: 3_600, soak: 3_600 };
 
 /** The runner's nice value: heartbeats and Ctrl-C take precedence even while every core is measured. */
 const RUNNER_NICE = 5;
 
 /**
- * The first process that Linux kills if memory runs out (proc_pid_oom_score_adj(5)), before any that the machine is there for. In a
- * container whose group is killed as a whole (memory.oom.group, the default of Kubernetes since 1.28) the agent ends with it.
+ * The runner's oom_score_adj: Linux kills it first if memory runs out (proc_pid_oom_score_adj(5)), before the processes
+ * that the machine is there for. In a container whose group is killed as a whole (memory.oom.group, the default of
+ * Kubernetes since 1.28) the agent dies with it.
  */
 const FIRST_TO_END = '1000';
 
@@ -35,9 +36,9 @@ export interface RunnerSetting {
 }
 
 export interface CollectedRun {
-  /** Without samples, which can be many, and signs of progress; then the requested number of telemetry points. */
+  /** All events except samples, of which there can be many, and progress; then the requested number of telemetry points. */
   events: RunnerEvent[];
-  /** Errors reported by the runner, except that it was stopped. */
+  /** Errors reported by the runner, except `interrupted`. */
   errors: RunnerEventOf<'error'>[];
   /**
    * ok · trouble: a device was lost, busy or failed, and the figures so far are valid · broken: the runner itself
@@ -103,10 +104,10 @@ export async function collectRun(
 function judged(events: RunnerEvent[], failure: RunnerError | null): CollectedRun {
   const errors = events.filter((event) => event.event === 'error').filter((event) => event.code !== 'interrupted');
   const summary = events.findLast((event) => event.event === 'summary');
-  // Above 128 it was stopped by a signal, which is not the device's fault.
+  // From 128 up: stopped by a signal, which is not the device's fault.
   const code = summary === undefined || summary.exit_code >= 128 ? 0 : summary.exit_code;
   const sentences = [...saidOnce(errors.map((error) => error.message)), ...(failure === null ? [] : [failure.message])];
-  const words = sentences.length === 0 ? 'the runner reports a failure without saying which' : sentences.join('; ');
+  const words = sentences.length === 0 ? 'the runner reports a failure without a reason' : sentences.join('; ');
   const remedy = failure?.remedy ?? null;
   if (failure !== null || !DEVICE_CODES.has(code)) return { events, errors, state: 'broken', words, remedy };
   if (code !== 0 || errors.length > 0) return { events, errors, state: 'trouble', words, remedy };
@@ -128,7 +129,7 @@ function yieldToOthers(pid: number): void {
     // The runner has already ended, or /proc cannot be written.
   }
   try {
-    // An agent that was started with a lower priority leaves it to the runner.
+    // If the agent was started with an even lower priority, the runner keeps that.
     if (getPriority(pid) < RUNNER_NICE) setPriority(pid, RUNNER_NICE);
   } catch {
     // The runner has already ended.

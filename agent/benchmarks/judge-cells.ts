@@ -48,8 +48,8 @@ export function judgeCells(
 }
 
 /**
- * Up to two pairs with the same cause are listed; of more, only the worst, since one slow switch affects dozens. Each
- * has its verdict in the matrix.
+ * Lists up to two pairs with the same cause; if there are more, only the worst, since one slow switch affects dozens.
+ * Every pair has its verdict in the matrix.
  */
 function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[] {
   const nameOf = (cell: BandwidthCell): string => `${cell.source_gpu} -> ${cell.target_gpu}`;
@@ -96,7 +96,7 @@ function judgeCell(event: CellEvent, ratio: number | undefined): BandwidthCell {
 
 function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell['verdict'], string | null] {
   if (event.verified === false)
-    return ['bad', `verification: ${event.reason ?? 'what arrived differs from what was sent'}`];
+    return ['bad', `verification: ${event.reason ?? 'the data received differs from the data sent'}`];
   if (event.simplex_gbs === null) return ['absent', event.reason];
   const limits = isFabric(event) ? LIMITS.fabric : LIMITS.host;
   const below = 1 - (ratio ?? 1);

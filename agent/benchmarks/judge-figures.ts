@@ -12,7 +12,7 @@ export interface Figure extends JudgedFigure, GemmFacts {
 
 /**
  * Verdict per figure, with the rule that tripped; the device's verdict is that of its worst figure.
- * @param findings of the rules that compare figures, in order
+ * @param findings results of the rules that compare figures, in order
  */
 export function judgeDevice(
   device: { device_id: string; name: string; vendor: string; simulated: boolean },
@@ -20,7 +20,7 @@ export function judgeDevice(
   findings: readonly Finding[] = [],
 ): DeviceSummary {
   const metrics = figures.map((figure) => judgeFigure(figure, device.vendor, findings));
-  // A card that was lost has some good figures, and lacks others.
+  // A card that was lost during the run has some good figures and lacks others.
   const worst = (['bad', 'warn', 'ok'] as const).find((verdict) =>
     metrics.some((metric) => metric.verdict === verdict || (verdict === 'warn' && metric.absence === 'failed')),
   );

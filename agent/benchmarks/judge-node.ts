@@ -13,7 +13,7 @@ export interface MeasuredDevice {
   figures: Figure[];
 }
 
-/** Limits of the share by which a figure is worse than in the baseline. */
+/** Limits for how much worse than the baseline a figure may be, as a share. */
 const LIMITS = { warn: 0.03, bad: 0.05 } as const;
 
 /** Verdict of every figure of every device, by the rules of `judgeDevices` and the baseline. */

@@ -16,14 +16,14 @@ export interface TogetherFigure {
   value: number;
   alone: number;
   gap: number;
-  /** that `value` and `alone` are made of; absent: the runner did not say */
+  /** number of samples behind `value` and `alone`; absent if the runner did not report it */
   samples?: number;
   alone_samples?: number;
 }
 
 interface TogetherRun {
   run: CollectedRun;
-  /** device id -> metric -> figure; only if both were measured. */
+  /** device id -> metric -> figure; only metrics measured both together and alone. */
   figures: Map<string, Record<string, TogetherFigure>>;
 }
 

@@ -4,7 +4,7 @@ import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
-/** How figures that span other benchmarks are merged, by the registry's name for it. */
+/** The merge functions for figures that span other benchmarks, by their name in the registry. */
 const MERGES: Readonly<Record<string, (results: readonly ResultEvent[]) => ResultEvent | null>> = {
   highest: hottest,
   // The piece with the load that defines the figure; among pieces with the same load the highest power.
@@ -41,8 +41,8 @@ export function mergePieces(pieces: readonly (readonly RunnerEvent[])[]): Runner
 }
 
 /**
- * Sensor readings over the whole run: each piece's times count from its own start, and it begins when the previous one
- * has ended.
+ * Sensor readings over the whole run: each piece's times count from its own start, so they are shifted by the duration
+ * of the pieces before it.
  */
 function readingsOf(pieces: readonly (readonly RunnerEvent[])[]): RunnerEvent[] {
   const log = new ReadingLog(MOST_POINTS);
@@ -59,7 +59,7 @@ const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =
 
 const isSpanning = (result: ResultEvent): boolean => SPANNING[result.metric] !== undefined;
 
-/** A piece that the hardware lacks took no time, so its missing energy does not affect the sum. */
+/** A piece that the hardware cannot run took no time, so its missing energy does not affect the sum. */
 const hasFigure = (piece: readonly RunnerEvent[]): boolean =>
   resultsOf([piece]).some((result) => !isSpanning(result) && result.value !== null);
 
@@ -77,7 +77,7 @@ function mergedSummary(summaries: readonly RunnerEventOf<'summary'>[]): RunnerEv
   ];
 }
 
-/** The highest value, or the first one's reason if there is none. */
+/** The result with the highest value; without any value the first result, for its reason. */
 function highest(results: readonly ResultEvent[]): ResultEvent | null {
   const measured = results.filter((result) => result.value !== null && result.verified !== false);
   const [first, ...others] = measured;
@@ -109,7 +109,7 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 
-/** The sum over all pieces; null if one of them has none, since a partial sum would look like less energy. */
+/** The sum over all pieces; null if one of them has no value, since a partial sum would look like less energy. */
 function summed(results: readonly ResultEvent[]): ResultEvent | null {
   const [first] = results;
   if (first === undefined) return null;

@@ -10,7 +10,7 @@ interface PlannedDevice {
 export interface NodePlan {
   /** Shortens every benchmark's measuring time (`--time-scale`); 1 = the tier's own. */
   alone: { time_scale: number; seconds: number };
-  /** Null if there are no two GPUs. */
+  /** Null with fewer than two GPUs. */
   together: { time_scale: number; seconds: number } | null;
   /** One per backend with at least two GPUs: there are no copies between backends. */
   matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];
@@ -51,9 +51,9 @@ interface TierCosts {
 
 /**
  * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
- * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times, so the run takes longer. A single GPU
+ * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times apply, so the run takes longer. A single GPU
  * gets the time of all three parts.
- * @param maxSeconds for the whole node instead of the tier's 60 or 900; the runner's shortest times are a lower bound
+ * @param maxSeconds limit for the whole node instead of the tier's 60 or 900; the runner's shortest times are a lower bound
  */
 export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
   const costs = costsWithin(costsOf(tier), maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
@@ -79,7 +79,7 @@ function costsOf(tier: Tier): TierCosts {
   };
 }
 
-/** The parts keep their proportions, and none is lengthened. */
+/** Shortens the parts in proportion; never lengthens them. */
 function costsWithin(costs: TierCosts, share: number): TierCosts {
   if (share >= 1) return costs;
   const { aloneMax, togetherMax, matrixMax } = costs;

@@ -34,7 +34,7 @@ export interface QuickMarkOutcome {
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
   warnings: string[];
-  /** Why the run has failed, a sentence each: the runner broke, or a result was wrong. */
+  /** Why the run has failed, one sentence per cause: the runner broke, or a result was wrong. */
   failures: string[];
   /** Why nothing could be measured, if every device was busy or lost and the runner did not break. */
   unusable: string | null;
@@ -44,8 +44,8 @@ export interface QuickMarkOutcome {
 
 /**
  * QuickMark of a node: each device alone, which gives the headline figures, then all GPUs at once, then the copies
- * between them. A failed device stays in the results with its reasons, and is left out of the later parts: without it
- * the node would look complete and slower.
+ * between them. A failed device is left out of the later parts, but stays in the results with its reasons: otherwise
+ * the node would look complete, only slower.
  */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
   const { devices, emit, onProgress, signal } = input;
@@ -72,7 +72,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     if (run.state === 'broken') outcome.failures.push(trouble);
   }
   outcome.warnings.push(...troubles.values());
-  // A stopped run lacks figures because of time, not because of the device.
+  // A stopped run lacks figures because it was stopped, not because of the device.
   if (!signal.aborted) {
     outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())), ...engineWarnings(summaries));
     for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));

@@ -82,7 +82,7 @@ export class SoakJournal {
     return this.#content.resumed;
   }
 
-  /** Finished pieces when it was opened, and since. */
+  /** Number of finished pieces, including those found in the file. */
   get pieces(): number {
     return this.#content.done.length;
   }

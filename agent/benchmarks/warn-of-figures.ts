@@ -21,7 +21,7 @@ interface Doubt {
 
 /**
  * Warnings of a run: a figure that failed its check or is implausible, one that could not be measured although the
- * hardware has it, a doubtful one of a card, a device without any figure. Noise on a CPU is shown with the figure but
+ * hardware has it, a card's doubtful figure, a device without any figure. Noise on a CPU is shown with the figure but
  * is not a warning, since other programs normally run there. One cause gives one line for all devices; each figure has
  * its own finding in the summary and in `verdicts`.
  * @param told ids of devices for which the reason that nothing was measured has already been reported

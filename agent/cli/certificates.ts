@@ -4,7 +4,7 @@ import type { Host } from '../run/host.ts';
 import { readOptionFile } from './option-file.ts';
 import type { ParsedFlags } from './options.ts';
 
-/** In bytes; a system's complete CA bundle has a quarter of this. */
+/** In bytes; a system's complete CA bundle takes a quarter of this. */
 const BUNDLE_BYTES_MAX = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 

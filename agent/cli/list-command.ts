@@ -42,9 +42,9 @@ function benchmarkLines(benchmarks: readonly RunnerBenchmark[]): string[] {
     hanging(`  ${padEnd(id, width)}`, metrics.map(metricLabel).join(', ')),
   );
   return [
-    'quick_mark, of each device:',
+    'quick_mark, on each device:',
     ...rows,
-    'quick_mark, of several GPUs: all at once, and the copies between every two',
+    'quick_mark, on several GPUs: all at once, and copies between every pair',
     'cluster_network: the links between the nodes of a job',
   ];
 }

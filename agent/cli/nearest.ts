@@ -5,7 +5,7 @@ const MISTAKES_MAX = 2;
 export function nearest(word: string, known: readonly string[]): string | null {
   const judged = known.map((one) => ({ one, mistakes: mistakesBetween(word.toLowerCase(), one) }));
   const [best] = judged.toSorted((a, b) => a.mistakes - b.mistakes);
-  // Two mistakes in a word of three letters leave too little.
+  // Two mistakes in a three-letter word leave too little to match.
   return best !== undefined && best.mistakes <= Math.min(MISTAKES_MAX, best.one.length / 2) ? best.one : null;
 }
 

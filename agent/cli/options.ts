@@ -128,7 +128,7 @@ function checkedRange(given: string | null): string | null {
 }
 
 /**
- * Checked before anything is measured: dialling from another interface than the named ones would measure the wrong
+ * Checked before anything is measured: dialling from an interface other than the named ones would measure the wrong
  * cable.
  */
 function checkedNames(host: Host, given: string | null): string[] | null {

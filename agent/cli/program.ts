@@ -52,7 +52,7 @@ export async function runAgent(host: Host): Promise<number> {
 export function buildProgram(host: Host, done: (exitCode: number) => void): Command {
   const program = new Command('gpumark-agent');
   program
-    .description('Measures this machine: for a job with its token, or as a quick test that is not saved without one.')
+    .description('Measures this machine: for a job with its token or, without one, as a quick test that is not saved.')
     .usage('[options] [token]\n       gpumark-agent COMMAND [options]')
     .argument('[token]', 'job token, as the only argument (containers)')
     .addHelpText('after', EXAMPLES)
@@ -161,7 +161,10 @@ const jsonOption = (): Option => new Option('--json', 'one JSON object per line'
 const deviceOption = (): Option =>
   new Option('--device <devices>', 'auto, cuda, rocm, cpu, or device ids with commas between').default('auto');
 const coordinatorOption = (): Option =>
-  new Option('--coordinator <url>', 'its address, if not the one in the token (also GPUMARK_COORDINATOR)');
+  new Option(
+    '--coordinator <url>',
+    'address of the coordinator, if not the one in the token (also GPUMARK_COORDINATOR)',
+  );
 const caOption = (): Option =>
   new Option(
     '--ca <file>',

@@ -35,7 +35,10 @@ export function readThresholds(path: string): Threshold[] {
   for (const threshold of read.data.thresholds) {
     const { metric } = threshold;
     if ('share_of_peak' in threshold && rates.includes(metric) && metrics[metric]?.unit !== 'TFLOP/s')
-      throw wrong(`${path}: share_of_peak is of throughputs (*_tflops), not of '${metric}'`, 'Give it a least value.');
+      throw wrong(
+        `${path}: share_of_peak applies to throughputs (*_tflops), not to '${metric}'`,
+        'Give it a least value.',
+      );
     if (rates.includes(metric)) continue;
     const meant = nearest(metric, rates);
     throw wrong(

@@ -16,11 +16,11 @@ export class UntrustedError extends NoAnswerError {
   }
 }
 
-/** The coordinator answered with an error of its dialect `{error: {code, message}}`. */
+/** The coordinator answered with an error in its format `{error: {code, message}}`. */
 export class AnswerError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Milliseconds of the Retry-After header, null without one. */
+  /** The Retry-After header in milliseconds; null without one. */
   readonly retry_after_ms: number | null;
 
   constructor(status: number, code: string, message: string, retryAfterMs: number | null) {
@@ -45,7 +45,7 @@ const REMEDIES: Record<string, string> = {
   CLIENT_TOKEN_INVALID: 'Take the current token from the job, or create a new job.',
   STALE_EPOCH: 'Another agent was started on this machine after this one stopped answering, and its result counts.',
   TASK_SECRET_INVALID: 'The result belongs to another session of this machine. Create a new job to measure again.',
-  RESULT_LIMIT: 'The job has a result of this machine that counts. Create a new job to measure again.',
+  RESULT_LIMIT: 'The job already has a result of this machine that counts. Create a new job to measure again.',
   JOB_FULL: 'Create the job with a larger node_count, or another job for this machine.',
   JOB_NOT_ACTIVE: 'Create a new job: this one has ended.',
   RESOURCE_ALREADY_EXISTS: 'This machine has delivered its result for this job. Create a new job to measure again.',
@@ -70,7 +70,7 @@ export function refusal(error: unknown, coordinator: string): ExitError {
   if (isPassing(error)) {
     return new ExitError(
       'unreachable',
-      `the coordinator at ${coordinator} does not serve: ${error.message} (${error.code})`,
+      `the coordinator at ${coordinator} cannot serve the request: ${error.message} (${error.code})`,
       null,
       error,
     );

@@ -1,8 +1,9 @@
 import { AnswerError, isPassing } from './call-errors.ts';
 
 /**
- * Number of consecutive answers after which a 401 or a 404 is accepted as final. They are spaced by the caller's
- * back-off: beats within half an interval, so about 12 s at 10 s; polls and reports from 0.5 s doubling, so about 4 s.
+ * Number of consecutive answers after which a 401 or a 404 is accepted as final. The caller's back-off spaces them:
+ * failed beats are repeated within half an interval, which takes about 12 s at an interval of 10 s; polls and reports
+ * wait 0.5 s, doubling, which takes about 4 s.
  */
 export const CONFIRMED_BY = 5;
 

@@ -95,7 +95,7 @@ export class HttpConnection {
   }
 }
 
-/** OpenSSL's error codes for a chain, and Node's for its name. */
+/** OpenSSL's error codes for an invalid certificate chain, and Node's for a wrong host name. */
 const CERTIFICATE_FAULT = /CERT|UNABLE_TO_|CRL_|INVALID_CA|PATH_LENGTH|HOSTNAME_MISMATCH/;
 
 /** rejectUnauthorized is set explicitly, so that the environment cannot disable it. */
@@ -115,7 +115,7 @@ async function limitedText(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Its errors are printed, so they must not contain the token, even if the server echoes it. */
+/** The errors it throws are printed, so they must not contain the token, even if the server echoes it. */
 function readAnswer(status: number, headers: Dispatcher.ResponseData['headers'], text: string, token: string): unknown {
   const body = parsed(text);
   if (status >= 200 && status < 300) {

@@ -23,7 +23,7 @@ const ROCM_SMI_OPTIONS = [
   '--json',
 ];
 
-/** The cards reported by amd-smi, or else by its predecessor rocm-smi; none, with the reason, if neither answers. */
+/** The cards reported by amd-smi, or else by its predecessor rocm-smi; empty, with the reason, if neither answers. */
 export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; warning: string | null }> {
   const newer = await probe('amd-smi', ANSWER_MS, async () =>
     cardsOfAmdSmi(await ask('amd-smi', ['static', '--json'])),
@@ -31,11 +31,11 @@ export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; 
   if (newer.value !== null && newer.value.length > 0) return { cards: newer.value, source: 'amd-smi', warning: null };
   const older = await probe('rocm-smi', ANSWER_MS, async () => cardsOfRocmSmi(await ask('rocm-smi', ROCM_SMI_OPTIONS)));
   const cards = older.value ?? [];
-  const reasons = [newer.reason ?? 'amd-smi: names no card', older.reason ?? 'rocm-smi: names no card'];
+  const reasons = [newer.reason ?? 'amd-smi: lists no cards', older.reason ?? 'rocm-smi: lists no cards'];
   return { cards, source: 'rocm-smi', warning: cards.length > 0 ? null : reasons.join('; ').slice(0, 300) };
 }
 
-/** Warnings are on stderr, and with some versions on stdout before the document. */
+/** Warnings go to stderr, with some versions also to stdout before the document. */
 async function ask(program: string, options: string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(program, options, { timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX });
   return JSON.parse(stdout.slice(Math.max(0, stdout.search(/^\s*[[{]\s*["{\n]/m)))) as unknown;

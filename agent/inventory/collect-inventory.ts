@@ -36,7 +36,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
     wants('nvidia') ? nvidiaCards() : none,
     wants('amd') ? amdCards() : { ...none, source: 'amd-smi' },
   ]);
-  // After the others: programs starting at the same time would slow down the disk.
+  // After the others, since programs starting at the same time would slow down the disk.
   const disk = await probe('disk speed', DISK_MS, input.measureDisk);
   const cpu_info = cpuInfo(input.files, system);
   const ram_info = ramInfo(input.files, system);
@@ -96,7 +96,7 @@ function cpuInfo(files: SystemFiles, system: SystemFacts): MachineInventory['cpu
   };
 }
 
-/** The processor flag shows that there is a hypervisor, but not which; on x86 its absence means that there is none. */
+/** The processor flag shows that there is a hypervisor, but not which one; on x86 its absence means that there is none. */
 function virtualizationByFlag(files: SystemFiles): string | null {
   const flags = /^flags\s*:(.*)$/m.exec(files.text('proc/cpuinfo') ?? '')?.[1];
   if (flags === undefined) return null;

@@ -18,8 +18,8 @@ interface Fact {
 }
 
 /**
- * The facts compared between two sources, in the order of the messages. Of the link only the maximum, since an idle
- * card's link changes by itself.
+ * The facts compared between two sources, in the order of the messages. Only the link's maximum is compared, since an
+ * idle card's link changes by itself.
  */
 const FACTS: readonly Fact[] = [
   { what: 'name', of: (card) => card.name, whole: true },
@@ -53,7 +53,7 @@ const FACTS: readonly Fact[] = [
 /**
  * One sentence for each contradiction between two sources about a card. A fact that only one of them has is not a
  * contradiction.
- * @param isPart the first source speaks of an instance of the card: sizes and names differ then
+ * @param isPart whether the first source describes an instance of the card, whose sizes and names differ
  */
 export function compareCards(
   first: ComparedCard,

@@ -36,7 +36,7 @@ export function configId(facts: ConfigurationFacts): string {
 /**
  * GiB, rounded up to the next of 1, 1.25, 1.5 and 1.75 times a power of two: 12, 14, 16, 20, 24 … The reported size is
  * 1 to 6 % below the installed one because of firmware, kernel and driver; memory is sold in these sizes or well
- * between them, so the edges, each just above a size, are never close.
+ * between them, so a reported size is never close to the point where rounding jumps to the next size.
  */
 export function builtMemory(bytes: number): number {
   const octave = 2 ** Math.floor(Math.log2(bytes / GIB));

@@ -21,7 +21,7 @@ export interface FoundFacts extends CardFacts {
   source: string | null;
   /** For an instance: its card's UUID and the instance. */
   mig: { enabled: boolean | null; parent_uuid: string | null; instance: string | null } | null;
-  /** The management library's name for the card that the runtime reports under its own name and UUID. */
+  /** The card's name and UUID in the management library; the runtime reports its own. */
   managed_name?: string | null;
   managed_uuid?: string | null;
   nvlink_active: number | null;
@@ -107,7 +107,7 @@ function migOf(facts: FoundFacts | undefined, other: KnownCard | undefined): Gpu
   return enabled === null ? null : { enabled };
 }
 
-/** An instance belongs to its parent; nvidia-smi and the kernel write PCI addresses differently. */
+/** An instance matches its parent card; nvidia-smi and the kernel write PCI addresses differently. */
 function isSame(known: KnownCard, card: FoundCard): boolean {
   const parent = card.facts?.mig?.parent_uuid ?? null;
   if (known.uuid && (known.uuid === card.device_id || known.uuid === card.facts?.uuid || known.uuid === parent))

@@ -4,7 +4,7 @@ import type { Probed } from './probe.ts';
 
 /** Timeout in milliseconds of each systeminformation query; they run in parallel, so this is also the total. */
 const QUESTION_MS = 3_000;
-/** nvidia-smi takes 1-2 s on a node of 8 cards without persistence mode. */
+/** nvidia-smi takes 1-2 s on a node with 8 cards and no persistence mode. */
 const NVIDIA_SMI_MS = 4_000;
 
 /**

@@ -15,7 +15,7 @@ interface MachineIdentity {
 /**
  * The machine's identity: the operator's if given (a UUID unchanged, other text hashed), else a version 5 UUID of the
  * machine's first available stable id: DMI product UUID, board serial (both readable by root only), /etc/machine-id,
- * the lowest address of a physical network card, and, if there is none of these, an id that `stored` keeps.
+ * the lowest address of a physical network card, or else an id that `stored` keeps.
  */
 export function machineIdentity(files: SystemFiles, override: string | null, stored: () => string): MachineIdentity {
   if (override !== null) {

@@ -8,7 +8,7 @@ import { parseSmiXml } from './smi-xml.ts';
 
 const MIB = 2 ** 20;
 const QUERY_MS = 4_000;
-/** The output for 16 cards has half a megabyte. */
+/** The output for 16 cards is half a megabyte. */
 const ANSWER_BYTES_MAX = 8 * 2 ** 20;
 const COLUMNS = [
   'uuid',
@@ -30,8 +30,8 @@ type NvidiaCard = KnownCard;
 
 /**
  * The cards reported by nvidia-smi. node-nvidia-smi fails if nvidia-smi writes a warning to stderr, although the answer
- * is complete: then nvidia-smi is run again with stderr ignored, and if that output cannot be parsed either, for CSV
- * output (without the CUDA version and MIG mode). The warning is kept as a note.
+ * is complete: then nvidia-smi is run again with stderr ignored and, if that output cannot be parsed either, once more
+ * for CSV (without the CUDA version and MIG mode). The warning is kept as a note.
  */
 export async function nvidiaCards(): Promise<{ cards: NvidiaCard[]; warning: string | null }> {
   const document = await probeNvidiaSmi();
@@ -79,7 +79,7 @@ function cardsOfLog(log: unknown): NvidiaCard[] {
   });
 }
 
-/** Drivers before 530 use other names; modules that share a limit have one more group, which is not the card's. */
+/** Drivers before 530 use other names. Modules that share a limit report one more group, which is not the card's limit. */
 function powerCap(card: unknown): number | null {
   const [newer, older] = [member(card, 'gpu_power_readings'), member(card, 'power_readings')];
   return leadingNumber(member(newer, 'current_power_limit')) ?? leadingNumber(member(older, 'power_limit'));

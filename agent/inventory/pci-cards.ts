@@ -27,7 +27,7 @@ export const countCards = (files: SystemFiles, vendor: string): number => cardAd
 
 /**
  * Whether it is a GPU integrated into the processor, judged by the size of its dedicated memory: no discrete card has
- * as little. False if unknown.
+ * this little. False if unknown.
  */
 export function isIntegrated(files: SystemFiles, address: string): boolean {
   const bytes = Number(files.text(`${BUS}/${address}/mem_info_vram_total`) ?? Number.NaN);

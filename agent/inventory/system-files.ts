@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of /sys, /proc and /etc under a root that tests can replace. What is missing or forbidden is null, never an error. */
+/** Files of /sys, /proc and /etc under a root that tests can replace. A missing or unreadable one is null, never an error. */
 export class SystemFiles {
   readonly root: string;
 

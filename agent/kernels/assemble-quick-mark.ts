@@ -161,8 +161,9 @@ function sensorSeriesOf(events: readonly RunnerEvent[], deviceId: string): Senso
 }
 
 /**
- * Consecutive readings with the same throttle reasons form one interval; those without reasons form none. Of a device that changes
- * too often, `step` neighbours count as one with the reasons of all: an interval takes more room than a reading.
+ * Consecutive readings with the same throttle reasons form one interval; readings without reasons form none. If the
+ * reasons change too often, `step` neighbours count as one with the reasons of all, since an interval takes more room
+ * than a reading.
  */
 function stretchesOf(reasons: readonly (readonly string[])[], step = 1): SensorSeries['throttled'] {
   const stretches: SensorSeries['throttled'] = [];

@@ -17,9 +17,9 @@ export interface GemmFacts {
   spec_peak_tflops: number | null;
   /** The same product by the other engine. */
   other_engine_tflops: number | null;
-  /** Of `fp32_tflops`, whose arithmetic depends on the device. */
+  /** Only for `fp32_tflops`, whose arithmetic depends on the device. */
   arithmetic?: Arithmetic | null;
-  /** The library's first proposal, which frameworks use. */
+  /** Throughput of the library's first proposal, the one that frameworks use. */
   heuristic_first_tflops?: number | null;
 }
 

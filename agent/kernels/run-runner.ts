@@ -7,7 +7,7 @@ export interface RunnerRequest {
   /** absolute path of gpumark-runner */
   path: string;
   args: readonly string[];
-  /** longest time without a line from the runner, readings of sensors aside: they go on while a kernel hangs */
+  /** longest time without a line from the runner; sensor readings do not count, since they continue while a kernel hangs */
   deadline_seconds: number;
   /**
    * Aborting sends SIGTERM: the runner ends its slice, reports its results and exits 143. It is killed `grace_seconds`
@@ -62,7 +62,7 @@ export async function* runRunner(request: RunnerRequest): AsyncGenerator<RunnerE
 
 interface Stopper {
   readonly expired: boolean;
-  /** the time of the deadline begins anew */
+  /** restarts the deadline */
   postpone: () => void;
   disarm: () => void;
 }
@@ -133,12 +133,12 @@ function diedEarly({ path, cancel_signal }: RunnerRequest, ended: Ended, stderr:
     case 'EACCES':
       return new RunnerError(
         'not-executable',
-        `the runner ${path} may not be executed`,
+        `the runner ${path} is not executable`,
         `Give it the permission: chmod 755 ${path}; also check that its file system is not mounted noexec.`,
       );
     default: {
       const how = ended.signal === undefined ? `exit code ${ended.exitCode ?? 'unknown'}` : ended.signal;
-      // Ours comes after a cancelled run's grace only.
+      // We send SIGKILL only after the grace period of a cancelled run.
       const isForMemory = ended.signal === 'SIGKILL' && cancel_signal?.aborted !== true;
       return new RunnerError(
         'crashed',

@@ -99,7 +99,7 @@ export const resultEvent = z
   })
   .refine((result) => (result.value === null) !== (result.reason === null), 'a result has either a value or a reason');
 
-/** Measuring goes on, though there is no figure yet. */
+/** Measuring continues, but there is no figure yet. */
 const progressEvent = z.object({ ...envelope, event: z.literal('progress') });
 
 /** A missing sensor may be null or left out. */

@@ -8,7 +8,7 @@ export interface Channel {
   /** UTF-8 text of at most 8 KiB. Discarded after the channel is closed. */
   say(text: string): void;
   /**
-   * The other end's next message; null if it has hung up or sends nothing until `deadline_ms` of the coordinator's
+   * The other end's next message; null if it has hung up or sends nothing before `deadline_ms` on the coordinator's
    * clock.
    */
   next(deadline_ms: number): Promise<string | null>;
@@ -23,7 +23,7 @@ export interface ChannelWire {
 
 export const SAY_BYTES_MAX = 8192;
 
-/** A channel and the two calls by which the reader of the runner's events feeds it. */
+/** A channel, and the two functions with which the reader of the runner's events feeds it. */
 export interface FedChannel {
   channel: Channel;
   heard(text: string): void;
@@ -52,7 +52,8 @@ export function feedChannel(wire: ChannelWire, clock: LinkClock): FedChannel {
   return {
     channel: {
       say(text) {
-        if (Buffer.byteLength(text) > SAY_BYTES_MAX) throw new RangeError(`at most ${SAY_BYTES_MAX} bytes can be said`);
+        if (Buffer.byteLength(text) > SAY_BYTES_MAX)
+          throw new RangeError(`a message can have at most ${SAY_BYTES_MAX} bytes`);
         if (state.is_open) wire.say(text);
       },
       next,

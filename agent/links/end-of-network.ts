@@ -10,8 +10,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Records the end of the run in the summary and the warnings, and prints it. What only this node knows becomes a
- * warning of the job; what came from the coordinator is already known there.
+ * Records the end of the run in the summary and the warnings, and prints it. A problem that only this node has seen
+ * becomes a warning of the job; one that the coordinator reported is already known there.
  */
 export function endOfNetwork(
   context: RunContext,

@@ -21,7 +21,7 @@ export interface Capabilities extends Pick<NetworkCapabilities, 'rdma' | 'collec
   openCollective: RunTools['openCollective'];
 }
 
-/** What links need from the prepared machine. */
+/** The parts of the prepared machine that links need. */
 export interface LinkMachine {
   files: SystemFiles;
   runner_path: string;

@@ -24,8 +24,8 @@ export interface RunTools extends Omit<PlanTools, 'over' | 'report' | 'collectiv
 export type ConversationEnd = NetworkEnd | { kind: 'runner-died'; error: RunnerError };
 
 /**
- * The run of a joined node: polls for plans, performs them, keeps their reports until they are acknowledged. Resolves
- * when the run has ended for this node and its reports were sent, or sending was given up.
+ * The run of a joined node: polls for plans, performs them, and puts their reports into the outbox. Resolves when the
+ * run has ended for this node and its plans have ended; the outbox may still hold reports.
  */
 export async function followRun(
   context: RunContext,

@@ -47,7 +47,7 @@ export class LinkCommands {
     });
   }
 
-  /** Its first event; null if it died before. */
+  /** The process's first event; null if it died before that. */
   async ready(): Promise<LinkReady | null> {
     const event = await this.#answer('ready');
     return event?.event === 'link_ready' ? event : null;

@@ -32,7 +32,8 @@ export type JoinBody = Omit<z.input<typeof networkJoinRequest>, keyof NetworkCal
 export type Joined = z.infer<typeof networkJoinResponse>;
 
 /**
- * The calls of coordinator/contract/network-protocol.ts. All but `join` make one attempt: their callers' loops retry.
+ * The calls of coordinator/contract/network-protocol.ts. All but `join` and `firstSync` make one attempt: their callers'
+ * loops retry.
  */
 export class NetworkClient {
   readonly #client: CoordinatorClient;

@@ -8,8 +8,9 @@ import type { OwnCode, PlanTools, SlotReport } from './plan-tools.ts';
 /** The runner ends every slot on time by itself; after this much longer it counts as unresponsive. */
 const SILENCE_MS = 1_000;
 /**
- * The runner's allowance for clocks (`kGuard`). A slot of the rounds that comes later has little time left to connect, and is planned
- * again if it is reported as late; others are not, and are tried as long as they last.
+ * The runner's allowance for clocks (`kGuard`). A slot of the rounds that arrives later than this has little time left to
+ * connect, and is planned again if it is reported as late. Other slots are not planned again, so they are tried as long as
+ * they last.
  */
 const LATEST_MS = 250;
 

@@ -19,9 +19,9 @@ export type OwnCode =
   | 'NO_RDMA'
   /** perftest did not run to its end */
   | 'TOOL_FAILED'
-  /** of a dial: this node may not connect to any address of the other node */
+  /** dials only: this node may not connect to any address of the other node */
   | 'NO_ADDRESS'
-  /** of a dial: the preflight was over before it ended */
+  /** dials only: the preflight was over before the dial ended */
   | 'PREFLIGHT_OVER';
 
 export type CollectivePlan = Extract<NetworkPlan, { kind: 'collective' }>['collective'];
@@ -34,7 +34,7 @@ export interface CollectivePart {
   close(): Promise<void>;
 }
 
-/** What performing a plan needs from the run around it. */
+/** The parts of the surrounding run that performing a plan needs. */
 export interface PlanTools {
   commands: LinkCommands;
   clock: CoordinatorClock;

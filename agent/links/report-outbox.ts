@@ -57,7 +57,7 @@ export class ReportOutbox {
     this.#loop ??= this.#run(delayMs);
   }
 
-  /** Sends waiting reports now; later ones have their own delay again. */
+  /** Sends waiting reports now; later ones are delayed as usual. */
   hurry(): void {
     if (this.#loop !== null) this.#due.abort();
   }

@@ -18,7 +18,7 @@ import { emitProgress } from './emit-progress.ts';
 const READY_MS = 10_000;
 
 /**
- * This node's part of one cluster_network: one `gpumark-runner link` process for its whole length. Never throws for
+ * This node's part of one cluster_network: one `gpumark-runner link` process for all of it. Never throws for
  * failures of the network or the coordinator, so that the job's other benchmarks still run.
  */
 export async function runClusterNetwork(
@@ -95,8 +95,8 @@ async function takePart(
 }
 
 /**
- * `spawned`: a time just before its start. @throws RunnerError if it dies, stays silent, or uses another clock than
- * this program
+ * `spawned`: a time just before the process was started. @throws RunnerError if it dies, stays silent, or uses a clock
+ * other than this program's
  */
 async function firstWords({ host, stop }: RunContext, commands: LinkCommands, spawned: number): Promise<LinkReady> {
   const { clock } = host;

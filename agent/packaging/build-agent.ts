@@ -15,8 +15,8 @@ const SAME_EACH_TIME = ['--random-seed=1'];
 
 /**
  * Builds dist/gpumark-agent: one bundle of our sources and their packages, embedded with the native runner into a copy
- * of the Node that runs this script (Node's single-executable builder). Needs native/build/gpumark-runner. Beside it: a
- * bill of materials (CycloneDX), and the hashes of both. `--arch=arm64` on x86-64: dist/arm64/gpumark-agent from the
+ * of the Node that runs this script (Node's single-executable builder). Needs native/build/gpumark-runner. Also
+ * writes a bill of materials (CycloneDX) and the hashes of both. `--arch=arm64` on x86-64: dist/arm64/gpumark-agent from the
  * runner and the Node of that architecture (`make arm64`).
  */
 const { values } = parseArgs({ options: { arch: { type: 'string', default: process.arch } } });
@@ -31,7 +31,7 @@ mkdirSync(work, { recursive: true });
 const { version, revision } = findInstallation(join(root, 'agent'));
 const runner_sha256 = sha256Of(runner);
 await bundle({ version, revision: revisionWithChanges(revision), runner_sha256 });
-// Without symbols Node starts as fast and is a fifth smaller; if strip is missing or fails, the file is just larger.
+// Without symbols Node starts just as fast and is a fifth smaller; if strip is missing or fails, the file is just larger.
 const node = strippedNode(
   foreign ? join(out, 'tree', 'node_modules', `node-linux-${values.arch}`, 'bin', 'node') : process.execPath,
   join(work, 'node'),

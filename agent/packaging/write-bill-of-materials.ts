@@ -17,7 +17,7 @@ interface Bill {
   dependencies: { ref: string; dependsOn?: string[] }[];
 }
 
-/** In bytes; a list of 350 packages has a quarter of a megabyte. */
+/** In bytes; a list of 350 packages takes a quarter of a megabyte. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**

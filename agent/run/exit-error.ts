@@ -16,7 +16,7 @@ export const exitCodes = {
 
 export type ExitReason = keyof typeof exitCodes;
 
-/** Ends the program with a code of the table. Only main.ts prints it: one sentence, then the remedy. */
+/** Ends the program with a code from the table. Only main.ts prints it: one sentence, then the remedy. */
 export class ExitError extends Error {
   readonly reason: ExitReason;
   readonly remedy: string | null;

@@ -6,7 +6,7 @@ import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
 export type Verdict = z.infer<typeof verdict>;
 
-/** Further facts about a matrix product's figure. All null for every other figure. */
+/** Further facts about a throughput, most of them only for matrix products. All null for every other figure. */
 export const gemmShape = {
   engine: matrixEngine.nullable().meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nullable().meta({
@@ -37,7 +37,7 @@ const metricSummary = z.object({
   reason: z.string().nullable().meta({ description: 'what the rule found, why there is no value, or a remark' }),
   judged_by: z.array(z.string()).meta({ description: 'names of the rules that were applied, tripped or not' }),
   absence: z.enum(['hardware', 'failed']).nullable().meta({
-    description: 'of an absent figure: the device has no such thing, or measuring it failed; null if not told',
+    description: 'why a figure is absent: the hardware lacks the feature, or measuring it failed; null if unknown',
   }),
   ...gemmShape,
 });
@@ -49,7 +49,7 @@ export const togetherSummary = z.object({
   value: z.number(),
   alone: z.number(),
   gap: z.number().meta({ description: '1 - value / alone' }),
-  samples: z.int().optional().meta({ description: 'that value is made of; absent: not told' }),
+  samples: z.int().optional().meta({ description: 'number of samples behind value; absent if not reported' }),
   alone_samples: z.int().optional(),
 });
 

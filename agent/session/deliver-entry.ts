@@ -9,7 +9,7 @@ export interface Delivery {
   /** The coordinator already had this result: counted once. */
   duplicate: boolean;
   /**
-   * It arrived after the end of the task, for which another result of the benchmark counts: kept and shown, not
+   * The result arrived after the task had ended with another result of the benchmark: it is kept and shown, but not
    * counted.
    */
   kept_aside: boolean;
@@ -23,7 +23,7 @@ export type TaskOfEntry = NonNullable<SpoolEntry['task']>;
 /**
  * Result first, then the end of the run. Safe to repeat at any point: the result's key makes the second delivery a
  * duplicate, and a file is removed only after both calls.
- * @throws NoAnswerError and passing AnswerErrors: try later; other AnswerErrors: refused permanently
+ * @throws NoAnswerError and temporary AnswerErrors: try later; other AnswerErrors: refused permanently
  */
 export async function deliverEntry(
   client: CoordinatorClient,

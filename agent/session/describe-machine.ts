@@ -5,7 +5,7 @@ import { foundCard } from '../inventory/found-card.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
 
-/** Takes the inventory and shows it. `machineIp` and `country` come from the coordinator, if there is one. */
+/** Takes the inventory and shows it. Without a coordinator `machineIp`, our address towards it, and `country` are null. */
 export async function describeMachine(
   context: RunContext,
   machine: PreparedMachine,

@@ -10,11 +10,11 @@ interface HeartbeatOptions {
   clock: Clock;
   random: RandomSource;
   status: () => { phase: AgentPhase; progress: number | null };
-  /** Called once, when the coordinator requests the run to end. */
+  /** Called once, when the coordinator asks the run to end. */
   onStop: (reason: string) => void;
   /**
    * Called once, when another session has taken over the task, or token or secret are refused repeatedly (doubt.ts);
-   * beating ends.
+   * no further beat is sent.
    */
   onFenced: (error: AnswerError) => void;
 }
@@ -29,7 +29,7 @@ export interface Heartbeat {
 /**
  * Beats in parallel with everything else, since the runner is a separate process. The interval is the coordinator's,
  * shortened at random by up to a tenth, so that nodes started together spread out. A failed beat is repeated within
- * half of it.
+ * half an interval.
  */
 export function startHeartbeat(options: HeartbeatOptions): Heartbeat {
   const ending = new AbortController();

@@ -149,7 +149,7 @@ function tierOf(item: BenchmarkItem, given: Tier): Tier {
   return TIERS.find((tier) => tier === asked) ?? given;
 }
 
-/** The job's engine too: figures by different engines are not comparable. */
+/** The job's engine overrides the command line too: figures by different engines are not comparable. */
 function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
   const asked = item.config?.['engine'];
   return ENGINES.find((engine) => engine === asked) ?? given;

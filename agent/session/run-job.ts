@@ -70,7 +70,7 @@ async function runRegistered(run: RegisteredRun): Promise<void> {
     const results = await measureAll(run, status, heartbeat);
     await deliverAll(run, results, status, heartbeat);
   } catch (error) {
-    // A result is on disk, with its ending. Without one the coordinator must still be notified of the end.
+    // A result on disk includes the ending. Without a result the coordinator must still be notified of the end.
     if (context.record.spool_file === null && !context.record.saved)
       await tellFailure(context, client, registration, error);
     throw error;
@@ -138,7 +138,7 @@ export function registrantOf(context: RunContext, machine: PreparedMachine): Reg
 }
 
 /**
- * Variables of Slurm, Kubernetes and MPI launchers with this node's rank and the number of nodes. Nothing else of the
+ * Variables of Slurm, Kubernetes and MPI launchers with this node's rank and the number of nodes. Nothing else from the
  * environment is sent.
  */
 const VARIABLES = [

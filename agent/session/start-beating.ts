@@ -11,7 +11,7 @@ export interface BeatStatus {
 }
 
 /**
- * Starts the heartbeat of this run: a stop request of the coordinator ends the run, a lost lease only the heartbeat.
+ * Starts the heartbeat of this run: a stop request from the coordinator ends the run, a lost lease only the heartbeat.
  */
 export function startBeating(
   context: RunContext,

@@ -16,7 +16,7 @@ import { chooseEndpoints } from '../links/choose-endpoints.ts';
 
 /** A result takes less than a megabyte; the rest is the reserve, the unpacked runner and the disk probe. */
 const DISK_BYTES_MIN = 300e6;
-/** Arrays of four times a large last-level cache, twice. */
+/** Twice what arrays of four times a large last-level cache need. */
 const MEMORY_BYTES_MIN = 2e9;
 
 /** The checks of `doctor` and `--setup`, in the order in which a run needs them. */

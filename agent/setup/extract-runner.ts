@@ -40,7 +40,7 @@ export async function extractRunner(
     try {
       if (!holds(path, runner.sha256)) {
         unpack(folder, path, runner.bytes);
-        if (!holds(path, runner.sha256)) throw new Error('what is read back is not what was written');
+        if (!holds(path, runner.sha256)) throw new Error('the file read back differs from the one written');
       }
       await promisify(execFile)(path, ['--version'], { timeout: PROBE_MS });
       return path;

@@ -72,7 +72,8 @@ function compareBus(
     return;
   const where = `${hidden.length} ${name} ${hidden.length === 1 ? 'card' : 'cards'} of this machine (${hidden.join(', ')})`;
   if (restriction !== undefined) found.remarks.push(`${where} not measured: ${restriction} hides them`);
-  else if (isContainer(files, env)) found.remarks.push(`${where} not measured: this container is not given them`);
+  else if (isContainer(files, env))
+    found.remarks.push(`${where} not measured: they are not assigned to this container`);
   else {
     const message = `${where} on the PCI bus, but the driver does not show them: not measured`;
     const status = listed.size === 0 ? 'no-driver' : 'error';

@@ -14,9 +14,9 @@ export interface ListedDevice {
 }
 
 /**
- * The devices to measure. `auto`: every usable GPU, or the processor on a machine without a GPU; if there is a GPU that
- * does not work, the processor's figures would be mistaken for the machine's. A backend's name: its usable devices.
- * Ids: those devices.
+ * The devices to measure. `auto`: every usable GPU, or the processor on a machine without a GPU; an error if no GPU
+ * works, since the processor's figures would be mistaken for the machine's. A backend's name: its usable devices. Ids:
+ * those devices.
  * @param files for reading the PCI bus
  * @throws ExitError usage for an unknown id, no_device if a requested device is unusable
  */

@@ -40,7 +40,7 @@ export function sealEntry(entry: SpoolEntry): string {
   return `${JSON.stringify({ schema: 'gpumark.spool/1', sha256: checksum(entry), entry })}\n`;
 }
 
-/** @returns null if the file is cut, altered or of another schema */
+/** @returns null if the file is truncated, altered or has another schema */
 export function openEntry(content: string): SpoolEntry | null {
   let json: unknown;
   try {

@@ -70,12 +70,12 @@ export class Spool {
     }
   }
 
-  /** Only after the coordinator has echoed the result's key. */
+  /** Call this only after the coordinator has echoed the result's key. */
   remove(path: string): void {
     this.#disk.remove(path);
   }
 
-  /** For what the coordinator refuses for good: kept, out of the way. @returns the new path; null if another process has the file */
+  /** Sets aside a damaged or permanently refused file. @returns the new path; null if another process has moved or removed it */
   quarantine(path: string): string | null {
     const target = join(this.#quarantine, basename(path));
     makeDirectory(this.#quarantine);
@@ -125,7 +125,7 @@ export class DiskFullError extends Error {
   }
 }
 
-/** Two processes may work on one spool: what the other has moved or removed is dealt with. */
+/** Two processes may work on one spool, so a file that the other has moved or removed is not an error. */
 function moveIfThere(from: string, to: string): boolean {
   try {
     renameSync(from, to);

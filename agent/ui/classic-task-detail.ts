@@ -3,8 +3,8 @@ import type { EventOf } from '../run/run-event.ts';
 import type { RunSummary } from '../run/run-summary.ts';
 
 /**
- * The node's task detail in the fields of `GET /api/gpu-mark/v1/tasks/{task_id}`, from what this machine knows: the
- * company and the manufacturer's specification stand with the coordinator and are null here.
+ * The node's task detail in the fields of `GET /api/gpu-mark/v1/tasks/{task_id}`, as far as this machine knows
+ * them: the company and the manufacturer's specification are known to the coordinator only, and are null here.
  */
 export function classicTaskDetail(
   summary: RunSummary,

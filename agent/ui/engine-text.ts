@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<MatrixEngine, string>> = { vendor: 'vendor library'
 
 type Shown = Pick<MetricSummary, 'engine' | 'fraction_of_spec_peak' | 'spec_peak_tflops' | 'other_engine_tflops'>;
 
-/** `vendor library, 72 % of peak 989.4; own kernels 689.1`: what is known of it; null for a figure that has none of it. */
+/** `vendor library, 72 % of peak 989.4; own kernels 689.1`: the parts that are known; null if all are missing. */
 export function engineText(shown: Shown): string | null {
   const { engine, fraction_of_spec_peak: share, spec_peak_tflops: peak, other_engine_tflops: other } = shown;
   const parts = [

@@ -7,7 +7,7 @@ import { printable } from './text-width.ts';
 
 export type Level = 'info' | 'warning' | 'error';
 
-/** One line for an event, or null for those that only machines want. */
+/** One line for an event, or null for events that only programs read. */
 export function eventText(event: RunEvent): { level: Level; text: string } | null {
   const line = lineOf(event);
   return line === null ? null : { level: levelOf(event), text: printable(line) };
@@ -28,7 +28,7 @@ function lineOf(event: RunEvent): string | null {
     case 'device':
       return `device ${event.device_id}: ${event.name}${event.simulated ? ' (simulated)' : ''}`;
     case 'phase':
-      // With all GPUs at once the stage has said it.
+      // With all GPUs at once, the stage's line has announced it.
       return event.state === 'start' && event.together !== true ? phaseText(event) : null;
     case 'stage':
       return event.state === 'start' ? stageText(event) : null;
@@ -65,7 +65,7 @@ function stageText(event: Extract<RunEvent, { type: 'stage' }>): string {
     : `GPU x GPU copies: ${event.count ?? 0} pairs${about}`;
 }
 
-/** `2.4 % below alone`; within a tenth of a percent it is the same. */
+/** `2.4 % below alone`; `as alone` within a tenth of a percent. */
 export function gapText(gap: number): string {
   if (Math.abs(gap) < 0.001) return 'as alone';
   return `${percentText(Math.abs(gap))} ${gap > 0 ? 'below' : 'above'} alone`;

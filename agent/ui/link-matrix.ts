@@ -6,12 +6,12 @@ import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
 
 /** `1234!` and a blank. */
 const LABEL_WIDTH = 6;
-/** Columns per node, the widest that fits: the figure itself, its percent of the scale, its tenths of the scale. */
+/** Columns per node; the widest that fits is used: the figure itself, its percentage of the scale, tenths of the scale. */
 const CELL_WIDTHS = [7, 3, 2, 1] as const;
 /** Head, column numbers, legend. */
 const FRAME_LINES = 3;
 const NAME_WIDTH_MIN = 8;
-/** Below this share of the scale a cell has this colour; the rest is well. */
+/** The colour of a cell whose share of the scale is below the limit; the last one is good. */
 const HEAT: readonly [number, Style][] = [
   [0.5, 'heat0'],
   [0.7, 'heat1'],
@@ -48,7 +48,7 @@ export function linkMatrix(
   ];
 }
 
-/** The rate that nineteen of twenty directions do not exceed; null before the first. */
+/** The 95th percentile of the measured rates; null before the first one. */
 function scaleOf(links: LinkView): number | null {
   const figures = measuredFigures(links);
   return figures[Math.ceil(figures.length * 0.95) - 1] ?? null;
@@ -94,7 +94,7 @@ function matrixRow(links: LinkView, senders: number[], groups: readonly number[]
   return label + cells.join('') + (name === '' ? '' : `  ${fitWidth(printable(name), left)}`);
 }
 
-/** `x`: a link of it has failed; a dot: nothing measured yet; blank: a node and itself. */
+/** `x`: one of its links has failed; a dot: nothing measured yet; blank: a node and itself. */
 function cellText(links: LinkView, senders: number[], receivers: number[], { width, scale, paint }: RowLook): string {
   let least = Number.POSITIVE_INFINITY;
   let isFailed = false;
@@ -134,7 +134,7 @@ function legend(scale: number | null, width: number, paint: Paint): string {
   return `${marks}  ${steps.join('')}`;
 }
 
-/** What failed in one line, then the slowest directions with names and figures: at most `count` lines of `room` characters. */
+/** The failed links in one line, then the slowest directions with names and figures: at most `count` lines, `room` wide. */
 function worstLinks(links: LinkView, room: number, count: number): string[] {
   const failed = [...links.directions.values()].filter(
     ({ gbps, sender, receiver }) => gbps === null && sender < receiver,
@@ -151,7 +151,7 @@ function worstLinks(links: LinkView, room: number, count: number): string[] {
   return [...failures, ...slow].slice(0, count).map((line) => fitWidth(line, room));
 }
 
-/** The nodes with most failures first: one that is lost fails with all. */
+/** The nodes with the most failures first: a lost node fails with all others. */
 function failureText(links: LinkView, failed: Direction[]): string {
   const perNode = Map.groupBy(
     failed.flatMap(({ sender, receiver }) => [sender, receiver]),

@@ -40,5 +40,5 @@ function figures(links: LinkView): string {
   const measured = measuredFigures(links);
   const [least] = measured;
   if (least === undefined) return 'no link was measured';
-  return `of the cells above, not the job's result: mean ${figureText(mean(measured))}, least ${figureText(least)} Gb/s, ${measured.length} directions`;
+  return `over the cells above, not the job's result: mean ${figureText(mean(measured))}, least ${figureText(least)} Gb/s, ${measured.length} directions`;
 }

@@ -3,7 +3,7 @@ import type { NetworkEvent } from '../run/network-event.ts';
 
 const PHASES: Readonly<Record<NetworkEvent['state'], string>> = {
   joining: 'waiting for the other nodes',
-  preflight: 'who reaches whom',
+  preflight: 'checking which nodes reach each other',
   ring: 'checking the transport in a ring',
   rounds: 'measuring links',
   retests: 'measuring doubtful links again, each alone',

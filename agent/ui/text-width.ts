@@ -31,7 +31,7 @@ export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, '\uFFFD');
 }
 
-/** The same for a text of several lines. */
+/** The same for text of several lines. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
 /** Code points: our own texts hold no combining or double-width characters. */

@@ -12,22 +12,22 @@ import type { LoginData } from '../contract/user.ts';
 interface Credentials {
   email: string;
   password: string;
-  /** Of the second factor; not looked at if the account has none. */
+  /** Of the second factor; ignored if the account has none. */
   code?: string | undefined;
   /** The `Cookie` header. */
   cookie?: string | undefined;
 }
 
-/** Where a sign-in stands after the right password. */
+/** State of a sign-in after the right password. */
 type SignInStep =
   | ({ kind: 'signed_in' } & SignedIn)
   | { kind: 'code_owed'; user: UserRow }
   | { kind: 'enrolment_owed'; user: UserRow };
 
 /**
- * Unknown address, wrong password and disabled user take the same time, count the same and get the same answer; nothing is said
- * of a second factor before the password was right. Throws `unauthenticated` for a wrong password or code, `rate_limited` in the
- * pause after failures, `unavailable` if too many wait for their turn.
+ * An unknown address, a wrong password and a disabled user take the same time, count the same and get the same answer; a second
+ * factor is not mentioned until the password was right. Throws `unauthenticated` for a wrong password or code, `rate_limited` in
+ * the pause after failures, `unavailable` if too many sign-ins are waiting.
  */
 export async function beginSignIn(context: Context, { code, ...input }: Credentials): Promise<SignInStep> {
   const refusal = new DomainError('unauthenticated', 'The e-mail address or the password is wrong.');
@@ -53,13 +53,13 @@ export async function beginSignIn(context: Context, { code, ...input }: Credenti
 const wrongCode = (): DomainError =>
   new DomainError(
     'unauthenticated',
-    'The code is wrong, expired or used. Send code anew: the six digits that the authenticator app shows now, or a recovery code.',
+    'The code is wrong, expired or used. Send a new code: the six digits that the authenticator app shows now, or a recovery code.',
   );
 
 /**
- * E-mail, password and, of an account that has a second factor, a code -> the tokens of a new session, and the cookie by which
- * the device is known next time. Throws what `beginSignIn` does, and if the password was right and no code came with it,
- * `unauthenticated` or `forbidden` with what to do about it.
+ * E-mail, password and, if the account has a second factor, a code -> the tokens of a new session, and the cookie that identifies
+ * the device next time. Throws what `beginSignIn` does, and if the password was right and no code came with it, `unauthenticated`
+ * or `forbidden` with what to do about it.
  */
 export async function logIn(context: Context, input: Credentials): Promise<{ tokens: LoginData; setCookie: string }> {
   const step = await beginSignIn(context, input);

@@ -12,22 +12,22 @@ interface Input {
   password: string;
   /** The `Cookie` header. */
   cookie?: string | undefined;
-  /** What is refused if the password is wrong. */
+  /** Thrown if the password is wrong. */
   refusal: DomainError;
 }
 
-/** A password that was right, and what is to be taken back in the transaction that uses it. */
+/** The result of a right password; `counted` is to be taken back in the transaction that uses it. */
 interface Checked {
   user: UserRow;
   visitor: Visitor;
   counted: Counted;
-  /** The same password with today's parameters, if the stored hash has others. */
+  /** Hash of the same password with the current parameters, if the stored one was made with others. */
   renewedHash: string | null;
 }
 
 /**
- * Unknown address, wrong or ended password and disabled user make one hash and the same queries, count the same and get the same
- * refusal. Throws `rate_limited` in the pause after failures, `unavailable` if too many wait for their turn.
+ * An unknown address, a wrong or expired password and a disabled user cost one hash and the same queries, count the same and get
+ * the same refusal. Throws `rate_limited` in the pause after failures, `unavailable` if too many sign-ins are waiting.
  */
 export async function checkPassword(context: Context, { email, password, cookie, refusal }: Input): Promise<Checked> {
   const user = await findUserByEmail(context.sql, email);
@@ -52,7 +52,7 @@ export async function checkPassword(context: Context, { email, password, cookie,
   return { user, visitor, counted, renewedHash };
 }
 
-/** Of a password that was made for the user: past its days it is one more wrong password. */
+/** A generated password that has expired counts as a wrong one. */
 const hasEnded = ({ password_ends_at: endsAt }: UserRow, now: Date): boolean => endsAt !== null && endsAt <= now;
 
 interface Failure {
@@ -64,9 +64,10 @@ interface Failure {
 }
 
 /**
- * One line for each counted attempt, and one if a pause begins; attempts in a pause are not counted and write none. So one network
- * writes at most 460 lines an hour for all accounts together (100, then one in ten seconds) and twice that with the pauses,
- * one account gets 184 a day from strangers, and all strangers together no more than one place of hashing makes (hashing-queue.ts).
+ * Records one event for each failed attempt, and one more if a pause begins; attempts in a pause are not counted and record none.
+ * So one network causes at most 460 events an hour for all accounts together (100, then one in ten seconds) and twice that with
+ * the pauses, one account gets 184 a day from strangers, and all strangers together cause no more than their one hashing slot
+ * allows (hashing-queue.ts).
  */
 export async function recordFailure(context: Context, { email, user, counted, action }: Failure): Promise<void> {
   const whose = { customerId: user?.customer_id ?? null, subject: email, ...(user && { userId: user.id }) };

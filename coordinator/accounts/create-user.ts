@@ -12,11 +12,11 @@ import { findStanding, insertSubscription } from './standing/queries.ts';
 interface NewUserInput {
   email: string;
   password: string;
-  /** It was made for the user, and signs in for some days only. */
+  /** Generated for the user: it is valid for some days only. */
   isGenerated?: boolean;
   company: string;
   role: Role;
-  /** Tier that a company created by this subscribes to; null leaves a known company as it is and makes a new one basic. */
+  /** Tier of a company that this creates; null leaves an existing company as it is and makes a new one basic. */
   tier: Tier | null;
   firstName: string;
   lastName: string;
@@ -27,7 +27,7 @@ interface HashedPassword {
   passwordEndsAt?: Date | null;
 }
 
-/** A user, and its company if that is new. Throws `conflict` for a known address, `state` if a known company has another tier. */
+/** Creates a user, and the company if new. Throws `conflict` for a known address, `state` if the company has another tier. */
 export async function createUser(
   context: Context,
   input: NewUserInput,
@@ -53,7 +53,7 @@ export async function insertUserWithCompany(
   return { userId: await insertUserOf(context, tx, { ...input, customerId }), customerId };
 }
 
-/** A user of a customer that is there. Throws `conflict` for a known address. */
+/** Creates a user of an existing customer. Throws `conflict` for a known address. */
 export async function insertUserOf(
   context: Context,
   tx: Queryable,
@@ -90,7 +90,7 @@ async function customerOf(
     if (input.tier !== null && standing?.tier !== input.tier) {
       throw new DomainError(
         'state',
-        `The company ${input.company} has the tier ${standing?.tier}. Leave the tier out, or name this one.`,
+        `The company ${input.company} has the tier ${standing?.tier}. Omit the tier, or give this one.`,
       );
     }
     return known.id;

@@ -9,21 +9,21 @@ import { type FindKey, keyring } from './signing-key.ts';
 import { findStanding } from './standing/queries.ts';
 import { revocationCount } from './revocation/queries.ts';
 
-/** Beats come by the thousand and must not each ask the database; a change that is not announced takes effect within this time. */
+/** Beats arrive by the thousand and must not each query the database; an unannounced change takes effect within this time. */
 const CACHE_MS = 4000;
 const CACHE_ENTRIES = 10_000;
 
-/** What decides whether a credential is good, remembered for seconds. One for each database a process has open. */
+/** Caches, for seconds, of what decides whether a credential is valid. One set for each database that a process has open. */
 export interface CredentialCaches {
   findKey: FindKey;
   userOf: (id: string) => Promise<UserRow | null>;
   jobOf: (id: string) => Promise<JobTokenRow | null>;
   standingOf: (customerId: string) => Promise<Standing | null>;
   sessionOf: (id: string) => Promise<SessionRow | null>;
-  /** An application token or an API key, by the SHA-256 of it in hex. */
+  /** An application token or an API key, by its SHA-256 in hex. */
   programOf: (hash: string) => Promise<ProgramRow | null>;
   actors: () => RememberedActors;
-  /** Everything is asked for anew; what is being asked for at this moment is not kept either. */
+  /** Empties all caches; the results of look-ups under way are not kept either. */
   forget: () => void;
 }
 
@@ -63,20 +63,20 @@ function makeCaches(source: Source): CredentialCaches {
   };
 }
 
-/** Added to what the caches may be behind: together within the 5 s in which every change takes effect. */
+/** Added to CACHE_MS: together the 5 s within which an unannounced change takes effect. */
 const REMEMBERED_MS = 1000;
 const MOST_REMEMBERED = 10_000;
 
 export interface Confirmed {
   actor: Actor;
-  /** milliseconds since 1970 from which on the credential is no longer good */
+  /** milliseconds since 1970 from which the credential is no longer valid */
   expiresAt: number;
 }
 
-/** By credential; goes with the rest when something was revoked. */
+/** By credential; dropped with the other caches when something was revoked. */
 type RememberedActors = Cache<string, Actor>;
 
-/** A verifier whose good answers are known without waiting for a second: the same programs call again and again. */
+/** A verifier that remembers positive answers for a second: the same programs call again and again. */
 export function rememberActors(
   { now }: Pick<Platform, 'now'>,
   { actors }: Pick<CredentialCaches, 'actors'>,
@@ -84,7 +84,7 @@ export function rememberActors(
 ): Pick<Verifier, 'verify' | 'remembered'> {
   return {
     verify: async (token) => {
-      // Taken before: what is revoked while it is being looked up must not be remembered.
+      // Taken before the look-up: a credential that is revoked meanwhile must not be remembered.
       const memory = actors();
       const { actor, expiresAt } = await verify(token);
       memory.set(token, actor, Math.min(now().getTime() + REMEMBERED_MS, expiresAt));
@@ -101,20 +101,21 @@ export async function isUsableKey(context: Context, kid: string): Promise<boolea
 }
 
 /**
- * How often a process that serves looks for revocations: so long at most they take to work everywhere. A look costs a
- * quarter of a millisecond. What is told (LISTEN) is looked at at once; a look every so often comes through any pooler, and
- * cannot be missed while the database restarts.
+ * How often a serving process polls for revocations, and so the longest that one takes to work everywhere. A poll costs a quarter
+ * of a millisecond. A notification (LISTEN) triggers a poll at once; polling also works through any pooler, and misses nothing
+ * while the database restarts.
  */
 export const LOOK_MS = 250;
 
 /**
- * One look; the returned function is called again and again. What is remembered about keys, users and jobs is forgotten if
- * anything was revoked since the last look. If the database does not answer, what is remembered ages out within 5 s.
+ * Returns a function that polls once and is called again and again. It empties all caches if anything was revoked since the last
+ * poll. If the database does not answer, cached answers expire within 5 s, and login keys, which the keyring keeps for 5 s,
+ * within 6 s.
  */
 export function heedRevocations({ sql, now }: Context): () => Promise<void> {
   let seen: string | undefined;
   return async () => {
-    // A failure is not logged four times a second; the other sweeps say that the database is gone.
+    // A failure is not logged four times a second; the other sweeps report that the database is unreachable.
     const count = await revocationCount(sql).catch(() => seen);
     if (count !== seen) credentialCaches({ sql, now }).forget();
     seen = count;

@@ -9,8 +9,8 @@ import { LATE_GRACE_SECONDS } from './token-times.ts';
 import { kidOf, verifyToken } from './job-token.ts';
 
 /**
- * Every kind of bearer credential, told apart by how it begins: a JWT by its kid (`login-`, `job-`), an opaque one by
- * its prefix. A credential that none recognises is 401.
+ * Verifiers of every kind of bearer credential, which is recognised by how it begins: a JWT by its kid (`login-`, `job-`), an
+ * opaque one by its prefix. A credential that no verifier recognises gets 401.
  */
 export function credentialVerifiers(platform: Platform): Verifier[] {
   const caches = credentialCaches(platform);
@@ -68,7 +68,7 @@ function jobVerifier(platform: Platform, { findKey, jobOf }: CredentialCaches): 
   return { recognises: (token) => kidOf(token)?.startsWith('job-') ?? false, verify };
 }
 
-/** Tokens of before there were sessions have no `sid`; they end with their expiry or the user's epoch. */
+/** Tokens of releases without sessions have no `sid`; they end with their expiry or when the user's epoch is raised. */
 const loginClaims = z.object({
   sub: z.string(),
   use: z.string(),
@@ -77,7 +77,7 @@ const loginClaims = z.object({
   sid: z.string().optional(),
 });
 
-/** id_token and access_token of a login; the refresh token opens nothing. */
+/** id_token and access_token of a login; a refresh token is refused. */
 function loginVerifier(platform: Platform, caches: CredentialCaches): Verifier {
   const { findKey, userOf, sessionOf, standingOf, forget } = caches;
   const verify = async (token: string): Promise<Confirmed> => {
@@ -91,7 +91,7 @@ function loginVerifier(platform: Platform, caches: CredentialCaches): Verifier {
     const { sub, use, epoch, exp, sid } = loginClaims.parse(await verifyToken(token, verification));
     if (use !== 'id' && use !== 'access') throw refuse(`A ${use} token is not a credential. Send the id_token.`);
     const remembered = await userOf(sub);
-    // Signed after the sessions ended of which this process has not heard yet: who just set a password goes on at once.
+    // All sessions were ended before this token was signed, but the cache is older: somebody who just set a password continues.
     if (remembered && remembered.session_epoch < epoch) forget();
     const user = await userOf(sub);
     const session = sid === undefined ? null : await sessionOf(sid);

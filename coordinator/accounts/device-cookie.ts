@@ -8,17 +8,17 @@ import type { UserRow } from './queries.ts';
 import { ISSUER, verifyToken } from './job-token.ts';
 import { KNOWN_DAYS } from './throttle/limits.ts';
 
-/** Its only use is to tell a device that has signed in from a stranger who guesses; it opens nothing. */
+/** Only distinguishes a device that has signed in from a stranger who guesses; it gives access to nothing. */
 const NAME = 'gpumark_device';
-/** A path of its own: no other request carries it. */
+/** A separate path, so that no other request carries the cookie. */
 const PATH = '/api/user/login';
 const DAY_SECONDS = 24 * 3600;
 
 const claims = z.object({ sub: z.string(), jti: z.string(), epoch: z.number(), use: z.literal('device') });
 
 /**
- * The `Set-Cookie` of a sign-in. Signed with the login key and so gone with it; `use` keeps it apart from the tokens of a
- * login, and a raised session epoch ends it with the sessions. `deviceId` null: a device not seen before.
+ * The `Set-Cookie` of a sign-in. Signed with the login key, so it is void once that key is; `use` distinguishes it from the
+ * tokens of a login, and raising the session epoch ends it with the sessions. `deviceId` is null for a device not seen before.
  */
 export async function deviceCookie(
   context: Context,
@@ -36,7 +36,7 @@ export async function deviceCookie(
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + lifetime)
     .sign(signing.key);
-  // Every URL of ours begins with PUBLIC_URL, so it says whether callers come by TLS.
+  // All our URLs begin with PUBLIC_URL, so its scheme shows whether callers use TLS.
   const secure = context.config.publicUrl?.startsWith('https:') === true ? '; Secure' : '';
   return `${NAME}=${value}; Max-Age=${lifetime}; Path=${PATH}; HttpOnly; SameSite=Strict${secure}`;
 }
@@ -47,7 +47,7 @@ interface Device {
   epoch: number;
 }
 
-/** The device of a `Cookie` header; null if it holds no cookie of ours that is good. */
+/** The device named by a `Cookie` header; null if it has no valid device cookie. */
 export async function readDeviceCookie(context: Context, header: string | undefined): Promise<Device | null> {
   const value = header === undefined ? undefined : cookieIn(header);
   if (value === undefined) return null;

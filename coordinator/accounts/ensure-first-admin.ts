@@ -10,8 +10,8 @@ const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
 const COMPANY = 'Operator';
 
 /**
- * On a database without users: the first, a root admin. Returns its address and, if none was given, the password
- * made for it, which stands nowhere else and signs in for some days; null if there are users.
+ * Creates the first user, a root admin, in a database without users. Returns its address and, if no password was given, the
+ * generated one, which is shown nowhere else and is valid for some days. Null if there are users.
  */
 export async function ensureFirstAdmin(
   context: Context,

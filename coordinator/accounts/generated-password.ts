@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Days that a password made for somebody signs in; before they end a person sets one of their own (ASVS 6.4.1). */
+/** Days that a generated password is valid; within them its owner has to choose another one (ASVS 6.4.1). */
 export const GENERATED_PASSWORD_DAYS = 7;
 
 /** 144 bits, 24 characters that paste anywhere. */

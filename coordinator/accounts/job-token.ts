@@ -17,7 +17,7 @@ interface Verification {
   graceSeconds: number;
 }
 
-/** Signature, key, issuer and expiry of a JWT of ours -> its claims. Throws `unauthenticated` with the reason. */
+/** Verifies signature, key, issuer and expiry of one of our JWTs -> its claims. Throws `unauthenticated` with the reason. */
 export async function verifyToken(token: string, verification: Verification): Promise<JWTPayload> {
   const { purpose, what, findKey, now } = verification;
   const found = await findKey(kidOf(token) ?? '');
@@ -35,7 +35,7 @@ export async function verifyToken(token: string, verification: Verification): Pr
   }
 }
 
-/** Callers with different graces share this, so it allows the longest; `unexpired` holds each to its own. */
+/** Shared by callers with different grace periods, so it allows the longest; `unexpired` enforces each caller's own. */
 async function confirm(token: string, key: KeyObject, { now }: Verification): Promise<JWTPayload> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: ['HS256'],
@@ -48,9 +48,9 @@ async function confirm(token: string, key: KeyObject, { now }: Verification): Pr
 }
 
 /**
- * Claims of tokens whose signature this key object has confirmed or is confirming. A signature does not age, so only
- * the expiry is looked at again; beats bring the same token by the thousand, and each check costs a trip to another
- * thread. The keyring makes a new object every few seconds, and with the old one its claims go.
+ * Claims of tokens whose signature has been, or is being, verified with this key object. A signature does not age, so only the
+ * expiry is checked again; beats send the same token by the thousand, and each verification costs a trip to another thread. The
+ * keyring makes a new key object every few seconds, and the claims are dropped with the old one.
  */
 const claimsChecked = new WeakMap<KeyObject, Cache<string, Promise<JWTPayload>>>();
 const MOST_REMEMBERED = 10_000;
@@ -61,13 +61,13 @@ function claimsOf(key: KeyObject): Cache<string, Promise<JWTPayload>> {
   return known;
 }
 
-/** The same rule as jose's: a token is good up to, and not at, its expiry and the grace after it. */
+/** Same rule as jose: a token is valid until just before the end of the grace after its expiry. */
 function unexpired(claims: JWTPayload, { now, graceSeconds, what }: Verification): JWTPayload {
   if ((claims.exp ?? 0) <= Math.floor(now.getTime() / 1000) - graceSeconds) throw refuse(`The ${what} has expired.`);
   return claims;
 }
 
-/** Kids by JWT header: all tokens of a key share their header to the letter. */
+/** Kids by JWT header: all tokens of a key have identical headers. */
 const kids = new Cache<string, string | null>(1000);
 
 /** The `kid` of a compact JWT's header, unverified; null if the text is not a JWT. */
@@ -91,7 +91,7 @@ function kidIn(header: string): string | null {
   }
 }
 
-/** Says who signed; a token of another service that shares a secret by accident is refused. */
+/** Names the signer, so that a token of another service that shares a secret by accident is refused. */
 export const ISSUER = 'gpumark';
 
 export interface JobTokenInput {

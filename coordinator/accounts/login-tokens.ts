@@ -9,7 +9,7 @@ import { LOGIN_SECONDS } from './token-times.ts';
 
 /**
  * The three tokens of one sign-in or renewal. `sid` ties them to the session and `epoch` to all sessions of the user, which end
- * when it is raised; `gen` says which renewal the refresh token is of. None lives longer than the session.
+ * when it is raised; `gen` is the generation of the session that the refresh token belongs to. No token outlives the session.
  */
 export async function issueLoginTokens(context: Context, user: UserRow, session: Session): Promise<LoginData> {
   const signing = await currentSigningKey(context, 'login');

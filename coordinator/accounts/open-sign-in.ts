@@ -15,9 +15,9 @@ export interface SignedIn {
 }
 
 /**
- * Begins the session of a person who has proven all that is asked for, in the transaction that proves it; the returned function
- * makes the tokens after it. Throws `unauthenticated` if whatever ends all sessions of the user (another password, a second factor)
- * came between the proof and this.
+ * Begins the session of a person who has passed all checks, in the transaction of the last one; the returned function makes the
+ * tokens after it. Throws `unauthenticated` if all sessions of the user were ended (by another password, a second factor) between
+ * the check and this call.
  */
 export async function openSignIn(
   context: Context,

@@ -12,10 +12,10 @@ const PARAMETERS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$`;
 
 const derive = promisify(argon2);
 
-/** Made with other parameters than today's: to be made anew when the password is at hand. */
+/** Made with other parameters than the current ones: renewed the next time the password is available. */
 export const isOutdated = (phc: string): boolean => !phc.startsWith(PARAMETERS);
 
-/** PHC string `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. Callers from outside wait their turn first (throttle/hashing-queue.ts). */
+/** PHC string `$argon2id$v=19$m=...,t=...,p=...$salt$tag`. Calls from outside queue first (throttle/hashing-queue.ts). */
 export async function hashPassword(password: string, randomBytes: (count: number) => Buffer): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await tagOf(password, { salt, memory: MEMORY_KIB, passes: PASSES, lanes: LANES, length: TAG_BYTES });

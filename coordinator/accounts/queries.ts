@@ -19,18 +19,18 @@ export interface UserRow {
   last_name: string;
   role: Role;
   password_hash: string;
-  /** of a password that was made for the user; null: chosen by a person */
+  /** when a generated password expires; null if a person chose it */
   password_ends_at: Date | null;
   session_epoch: number;
   disabled_at: Date | null;
   company_name: string;
   /** enrolled: a code is asked for after the password */
   has_second_factor: boolean;
-  /** by its company, of everybody */
+  /** its company requires one of everybody */
   requires_second_factor: boolean;
 }
 
-/** What decides whether a job token still opens its job. */
+/** What decides whether a job token still gives access to its job. */
 export interface JobTokenRow {
   customer_id: string;
   token_id: string;
@@ -46,7 +46,7 @@ export async function findSigningKey(sql: Queryable, kid: string): Promise<Signi
   return row ?? null;
 }
 
-/** Which of these kids there are. */
+/** Which of these kids exist. */
 export async function selectKnownKids(sql: Queryable, kids: string[]): Promise<Set<string>> {
   const rows = await sql<{ kid: string }[]>`select kid from signing_key where kid = any(${kids})`;
   return new Set(rows.map(({ kid }) => kid));
@@ -67,7 +67,7 @@ export interface NewKey {
   created_at: Date;
 }
 
-/** Nothing happens if the purpose has a current key. */
+/** Does nothing if the purpose has a current key. */
 export async function insertSigningKey(sql: Queryable, key: NewKey): Promise<void> {
   await sql`
     insert into signing_key ${sql(key)}
@@ -81,7 +81,7 @@ export async function retireSigningKey(sql: Queryable, purpose: KeyPurpose, now:
     where purpose = ${purpose} and retired_at is null`;
 }
 
-/** The current key and those retired before. The beginning of time: expired to every clock, also to one behind ours. */
+/** Ends the current key and those retired before, at the epoch: that is in the past on every clock, also on one behind ours. */
 export async function endSigningKeys(sql: Queryable, purpose: KeyPurpose, now: Date): Promise<void> {
   await sql`
     update signing_key
@@ -106,8 +106,8 @@ export async function findUser(sql: Queryable, id: string): Promise<UserRow | nu
 }
 
 /**
- * Holds the user as it was read until the transaction ends: anything that ends all sessions waits. False if that was done
- * since, or the user disabled.
+ * Locks the user as it was read until the transaction ends, so that anything that ends all its sessions waits. False if they were
+ * ended since, or the user was disabled.
  */
 export async function holdUser(tx: Queryable, { id, session_epoch }: UserRow): Promise<boolean> {
   const held = await tx`
@@ -159,7 +159,7 @@ export async function insertUser(sql: Queryable, user: NewUser): Promise<boolean
   return rows.length === 1;
 }
 
-/** One at a time: creating the first admin, creating a customer by name, rotating a key. Held until the transaction ends. */
+/** Serialises creating users and customers, changes to people and key rotation. Held until the transaction ends. */
 export async function lockAccounts(sql: Queryable): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('accounts'))`;
 }
@@ -200,7 +200,7 @@ export async function insertSession(
   await tx`insert into login_session ${tx({ ...session, refreshed_at: session.created_at })}`;
 }
 
-/** All but the `most` used last; who signs in by a program every minute fills no table. */
+/** Keeps the `most` refreshed last, so that a program that signs in every minute does not fill the table. */
 export async function keepNewestSessions(tx: Queryable, userId: string, most: number): Promise<void> {
   await tx`
     delete from login_session where user_id = ${userId} and id in (

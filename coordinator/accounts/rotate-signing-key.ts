@@ -14,8 +14,8 @@ import { newSigningKey } from './signing-key.ts';
 import { keyLifetimeMs, LATE_GRACE_SECONDS } from './token-times.ts';
 
 /**
- * Retires the current key and begins the next. Tokens of the old one verify until the last of them has expired; `atOnce`
- * they stop, and those of keys retired before with them (credential-caches.ts says how soon).
+ * Retires the current key and creates the next. Tokens of the old one verify until the last of them has expired; with `atOnce`
+ * they stop verifying, as do those of keys retired before (credential-caches.ts says how soon).
  */
 export async function rotateSigningKey(
   context: Context,
@@ -39,7 +39,7 @@ export async function rotateSigningKey(
 /** When the last token of the current key has expired. */
 async function lastUse(context: Context, tx: Queryable, purpose: KeyPurpose): Promise<Date> {
   const configured = context.now().getTime() + keyLifetimeMs(purpose, context.config);
-  // This process may be configured otherwise than the one that issued the tokens.
+  // This process may be configured differently from the one that issued the tokens.
   const lastJob = (await lastJobExpiry(tx))?.getTime() ?? 0;
   const needed = purpose === 'job' ? lastJob + LATE_GRACE_SECONDS * 1000 : 0;
   return new Date(Math.max(configured, needed));

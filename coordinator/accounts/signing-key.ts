@@ -13,7 +13,7 @@ import {
   type SigningKeyRow,
 } from './queries.ts';
 
-/** HS256 wants at least as many bytes as its hash has (RFC 7518, 3.2). */
+/** HS256 requires at least as many bytes as its hash has (RFC 7518, 3.2). */
 const SECRET_BYTES = 32;
 
 /** A key's expiry may change under us; its secret never does. */
@@ -26,16 +26,16 @@ interface SigningKey {
   kid: string;
   purpose: KeyPurpose;
   key: KeyObject;
-  /** No longer verifies from here on. */
+  /** Tokens of the key no longer verify from then on. */
   expiresAt: Date | null;
 }
 
 export type FindKey = (kid: string) => Promise<SigningKey | null>;
 
 /**
- * Lookup by kid for verifying, from memory for up to 5 s. An absence is not remembered: a new key works at once. Anybody may
- * write any kid into a token, so those that never were ours are looked up together, at most some twenty times a second, and
- * no known key waits behind them or makes room for them.
+ * Look-up of keys by kid for verifying, cached for up to 5 s. Absence is not cached: a new key works at once. Anybody may write
+ * any kid into a token, so unknown kids are looked up in batches, at most some twenty times a second, and no known key waits for
+ * them or is evicted by them.
  */
 export function keyring(platform: Pick<Platform, 'sql' | 'now'>): FindKey {
   const isOurs = gatherLookUps(LOOK_LIMITS, (kids) => selectKnownKids(platform.sql, kids));
@@ -54,7 +54,7 @@ export function keyring(platform: Pick<Platform, 'sql' | 'now'>): FindKey {
   };
 }
 
-/** What `newSigningKey` makes; nothing else is looked for. */
+/** The form that `newSigningKey` makes; no other kid is looked up. */
 const KID = /^(login|job)-[0-9a-f]{16}$/;
 
 /** The kid begins with its purpose, so a token says which kind it is before anything is looked up. */
@@ -83,7 +83,7 @@ export async function currentSigningKey(context: Context, purpose: KeyPurpose): 
   return signingKeyOf(made);
 }
 
-/** A page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
+/** One page of the job list signs up to 300 tokens, mostly with one key; the secret of a kid never changes. */
 const keysOf = new WeakMap<Context['sql'], Cache<string, SigningKey>>();
 
 /** The key that a job names, retired or not. `through`: the transaction, if the caller is in one. */
@@ -113,8 +113,8 @@ interface TaskSession {
 }
 
 /**
- * The secret of one session of one task: the same session gets the same again, another none that it could guess. Derived by
- * the key of the job's token; what is signed as a token begins with a letter's base64, never with these words.
+ * The secret of one session of one task: the same session always gets the same, another session one that cannot be guessed from
+ * it. Derived with the key of the job's token; what is signed as a JWT begins with a base64url header, never with these words.
  */
 export async function deriveTaskSecret(context: Context, tx: Transaction, session: TaskSession): Promise<string> {
   const { key } = await jobSigningKey(context, session, tx);

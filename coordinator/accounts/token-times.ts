@@ -7,10 +7,10 @@ const DAY_SECONDS = 24 * 3600;
 /** Seconds; `expires_in` of a login. Short, since `POST /api/user/refresh` renews it. */
 export const LOGIN_SECONDS = 3600;
 
-/** A session ends when it was not renewed for so many days, and so many days after the sign-in in any case. */
+/** A session ends after so many days without renewal, and in any case so many days after the sign-in. */
 export const SESSION_DAYS = { unused: 30, most: 90 } as const;
 
-/** Seconds after its expiry in which a job token still delivers what was measured in time. */
+/** Seconds after its expiry in which a job token can still deliver what was measured in time. */
 export const LATE_GRACE_SECONDS = 7 * DAY_SECONDS;
 
 /** How long a retired key must still verify: as long as the last token it signed may live. */

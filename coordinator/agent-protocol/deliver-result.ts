@@ -105,7 +105,7 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
     throw invalidField('benchmark_id', `is not part of this job; its benchmarks are ${job.benchmarks.join(', ')}`);
   const place = item ?? first;
   if (job.benchmark_sequence[place]?.benchmark_id !== benchmark_id)
-    throw invalidField('item', `is not the place of ${benchmark_id} in this job`);
+    throw invalidField('item', `is not the index of a ${benchmark_id} in this job`);
   return place;
 }
 

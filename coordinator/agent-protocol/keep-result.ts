@@ -67,7 +67,7 @@ function demandRoom(of: string, stored: number, more: number, most: number): voi
   throw new DomainError(
     'too_large',
     `payload.benchmark_results would make the results of the ${of} ${stored + more} bytes; at most ${most} are kept. ` +
-      'What is stored stays; deliver less details, or create another job.',
+      'Stored results are kept; deliver fewer details, or create another job.',
   );
 }
 
@@ -91,10 +91,10 @@ export function placeResult(
       throw full(`The task has ended, and ${kept_aside} results are kept beside the ones that count`);
     return { keptAside: true };
   }
-  if (counted.length >= per_task) throw full(`The task has its ${per_task} results`);
+  if (counted.length >= per_task) throw full(`The task already has ${per_task} results, the maximum`);
   const ofAttempt = ofPlace.filter((one) => one.epoch === task.epoch && one.attempt === input.attempt);
   if (ofAttempt.length >= per_attempt)
-    throw full(`Attempt ${input.attempt} of ${input.benchmark_id} has its ${per_attempt} results`);
+    throw full(`Attempt ${input.attempt} of ${input.benchmark_id} already has ${per_attempt} results, the maximum`);
   return { keptAside: false };
 }
 

@@ -61,7 +61,7 @@ export function findGpu(products: Products, { gpu_slug, gpu_name }: GpuIdentifie
 /** Throws -1 if no TDP is published: 0 W would be a wrong answer. */
 export function tdpOf({ product_slug, tdp }: Product): number {
   if (tdp !== null && tdp > 0) return tdp;
-  throw business(`No TDP is published for ${product_slug}, so what it emits cannot be said.`);
+  throw business(`No TDP is published for ${product_slug}, so its emissions cannot be calculated.`);
 }
 
 /** Carbon's own errors: the interface prescribes status 500 and, unless given, code -1. */

@@ -48,7 +48,7 @@ export function sensorLines(series: SensorSeries, stretches: readonly Stretch[],
     text(
       4,
       stripTop - 6,
-      stretches.length === 0 ? 'Held back: never, as far as the device says' : 'Held back by',
+      stretches.length === 0 ? 'Held back: never, according to the device' : 'Held back by',
       'start',
       'ax',
     ),

@@ -39,7 +39,7 @@ function looks(): ReadonlyMap<string, Attributes> {
 
 const lookOf = (name: string): Attributes => {
   const look = looks().get(name);
-  if (look === undefined) throw new Error(`charts.css says nothing of ${name}`);
+  if (look === undefined) throw new Error(`charts.css has no rule for ${name}`);
   return look;
 };
 

@@ -29,7 +29,7 @@ const shapes: Readonly<Record<string, MonthKnot['shape']>> = {
  */
 export function termLines(points: readonly TermPoint[], width: number): string {
   const lines = [
-    { name: 'contract of so long', points: points.map(({ tenor, term }) => ({ month: tenor, value: term })) },
+    { name: 'whole contract', points: points.map(({ tenor, term }) => ({ month: tenor, value: term })) },
     { name: 'that half month alone', points: points.map(({ tenor, forward }) => ({ month: tenor, value: forward })) },
   ];
   const knots = points.flatMap(({ tenor, term, basis }): MonthKnot[] => {

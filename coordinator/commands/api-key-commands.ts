@@ -41,7 +41,7 @@ const addNameCommand = (edges: Edges): Command =>
     });
 
 const createCommand = (edges: Edges): Command =>
-  onName('create', 'Makes a key, valid for a year; it is shown this once, or written to a file of yours alone')
+  onName('create', 'Makes a key, valid for a year; it is shown only once, or written to a file that only you can read')
     .option('--out <file>', 'write the key there instead; the file must not exist')
     .action(async (given: unknown) => {
       const input = parseOptions(named.extend({ out: z.string().min(1).optional() }), given);
@@ -56,7 +56,7 @@ const createCommand = (edges: Edges): Command =>
     });
 
 const deleteCommand = (edges: Edges): Command =>
-  onCompany('delete', 'Deletes a key; it opens nothing half a second later')
+  onCompany('delete', 'Deletes a key; it stops working within half a second')
     .requiredOption('--id <id>', 'of the key, as "api-key list" shows it')
     .action(async (given: unknown) => {
       const input = parseOptions(z.object({ company, id: pathId }), given);

@@ -48,7 +48,7 @@ function placeOf({ zip, country, provider, code }: Options): Place {
 }
 
 function describe({ place, answer, others }: CarbonExplanation): string {
-  if (!answer) return [place, 'Nothing is published for it that answers.', ...otherLines(others), ''].join('\n');
+  if (!answer) return [place, 'No published factor applies to it.', ...otherLines(others), ''].join('\n');
   const { zone, zoneName, rule, others: zones, factor } = answer;
   const rows: [string, string][] = [
     ['place', place],

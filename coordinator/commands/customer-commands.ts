@@ -19,7 +19,7 @@ const column = z.enum(fields.map((field) => field.replaceAll('_', '-')) as [stri
 /** `customer list|show|set|export|delete`: companies, and terms of one of them that differ from its tier. */
 export const customerCommands = (edges: Edges): Command =>
   new Command('customer')
-    .description('Companies, and what one of them has otherwise than its tier')
+    .description('Companies, and where their terms differ from their tier')
     .addCommand(listCommand(edges))
     .addCommand(showCommand(edges))
     .addCommand(setCommand(edges))
@@ -74,7 +74,7 @@ const exportCommand = (edges: Edges): Command =>
 
 const deleteCommand = (edges: Edges): Command =>
   onCompany('delete', 'Deletes a company with its people, keys, jobs, results and files, for ever')
-    .option('--yes', 'it is meant')
+    .option('--yes', 'confirms the deletion')
     .action(async (given: unknown) => {
       const input = parseOptions(z.object({ company, yes: z.boolean().default(false) }), given);
       await withAccounts(edges, async (context) => {
@@ -95,7 +95,7 @@ const setCommand = (edges: Edges): Command =>
       onCompany('set', 'Gives a company something else than its tier does, while it has a subscription'),
     ),
   )
-    .option('--clear <fields...>', 'what the tier says is to hold again, as in --clear burst api-keys')
+    .option('--clear <fields...>', 'terms that follow the tier again, as in --clear burst api-keys')
     .action(async (given: unknown) => {
       const rule = z.object({
         company,

@@ -4,7 +4,7 @@ const terms = 'on_demand, spot, reserved_1m, _3m, _6m, _1y, _2y, _3y';
 export const ownFormats: Readonly<Record<string, readonly (readonly [column: string, takes: string])[]>> = {
   observations: [
     ['date', 'the day of the price, YYYY-MM-DD'],
-    ['provider', 'who lets it; --unmatched lists names that nobody has'],
+    ['provider', 'who rents it out; --unmatched lists unknown names'],
     ['gpu_model', 'the accelerator in your words: H100 SXM, A100 80GB'],
     ['gpu_count', 'accelerators in the machine'],
     ['pricing', `${terms}; or price_type: -1 spot, 0, 1, 3, 6, 12, 24, 36 months`],

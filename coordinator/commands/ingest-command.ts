@@ -63,7 +63,7 @@ export const ingestCommand = (edges: Edges): Command =>
       'the day the prices are of, if the file does not say it; of carbon data, its publication (YYYY-MM-DD)',
     )
     .option('--provider <name>', 'whose prices they are, if the file does not say it')
-    .option('--again', 'also a file that was read before: labels may have got a meaning since')
+    .option('--again', 'read a file that was read before again: labels may match now')
     .option(
       '--accept-coverage-drop',
       'also a file with over 20 % fewer rows, products or providers than its source had: the source did shrink',

@@ -42,7 +42,7 @@ export const acceptCommand = (edges: Edges): Command =>
     });
 
 export const rulingsCommand = (edges: Edges): Command =>
-  new Command('rulings').description('Votes that count by a person’s word').action(async () => {
+  new Command('rulings').description('Votes that count by an operator’s ruling').action(async () => {
     await withMarket(edges, async (context) => {
       const all = await listRulings(context);
       edges.stdout.write(

@@ -81,7 +81,7 @@ Environment:
   TLS_CERT_FILE, TLS_KEY_FILE                 PEM: serve https; renewed files are taken within 30 s
   AGENT_IMAGE (localhost/gpumark-agent:latest) what a job's launch lines name
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
-  KEEP_JOBS_DAYS                              jobs are deleted so long after their end; absent: never
+  KEEP_JOBS_DAYS                              days after their end until jobs are deleted; absent: never
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed;
                                               without it all callers behind them count as one address

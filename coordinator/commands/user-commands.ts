@@ -93,7 +93,7 @@ const endSessionsCommand = (edges: Edges): Command =>
 const removeFactorCommand = (edges: Edges): Command =>
   onUser(
     'remove-second-factor',
-    'Of a user who has lost the app and the recovery codes: the password alone signs in again; the sessions end',
+    'For a user who has lost the app and the recovery codes: the password alone signs in again; all sessions end',
   ).action(async (given: unknown) => {
     const { email } = parseOptions(address, given);
     await withAccounts(edges, async (context) => {

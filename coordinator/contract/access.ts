@@ -2,8 +2,8 @@ import type { Product } from './terms.ts';
 import type { Role } from './user.ts';
 
 /**
- * Who may call an operation. Every `createRoute` value spreads exactly one of these; a test walks all routes and
- * fails if one is missing. The platform authenticates by it before any handler runs.
+ * Who may call an operation. Every `createRoute` value spreads exactly one member of `access`; a test walks all routes
+ * and fails if one has none. The platform authenticates the caller accordingly before any handler runs.
  */
 export type AccessKind =
   /** no credential */
@@ -16,18 +16,18 @@ export type AccessKind =
   | 'application'
   /** the job token of exactly one live job */
   | 'job'
-  /** a job token, also after its expiry within the grace for late results */
+  /** a job token, also in the grace period for late results after its expiry */
   | 'job-late'
   /** a URL signed by the artifact store */
   | 'signed-url';
 
-/** What an operation asks of its caller beyond the kind of credential; staff need none of it. */
+/** What an operation requires of its caller beyond the kind of credential; staff need only the role. */
 export interface Needs {
   /** an active subscription of any tier; else 34001 */
   subscription?: boolean;
-  /** a product that the tier includes, or the customer has otherwise; else 34004 */
+  /** a product included in the customer's terms, by tier or by agreement; else 34004 */
   product?: Product;
-  /** of people, if not every role will do; programs have no role and are not asked for one */
+  /** roles of people that may call it; absent: all. Programs have no role and are not checked */
   roles?: readonly Role[];
 }
 
@@ -44,7 +44,7 @@ export const access = {
   signedUrl: { security: none, 'x-access': 'signed-url' },
 } as const satisfies Record<string, { security: Record<string, string[]>[]; 'x-access': AccessKind }>;
 
-/** Spread beside `access.*`: what the caller must have. */
+/** Spread together with `access.*`: what the caller must have. */
 export const needs = <N extends Needs>(what: N) => ({ 'x-needs': what });
 
 export const NO_SUBSCRIPTION = 34001;

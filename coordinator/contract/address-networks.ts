@@ -17,13 +17,13 @@ export const isLoopback = within([
   ['::1', 128, 'ipv6'],
 ]);
 
-/** Known to the own wire only. */
+/** Valid on the local link only. */
 export const isLinkLocal = within([
   ['169.254.0.0', 16, 'ipv4'],
   ['fe80::', 10, 'ipv6'],
 ]);
 
-/** A test for literal addresses; an IPv4 address written as IPv6 (::ffff:10.0.0.1) counts as what it is. */
+/** A predicate for literal addresses; an IPv4-mapped IPv6 address (::ffff:10.0.0.1) counts as IPv4. */
 export function within(subnets: readonly Subnet[]): (address: string) => boolean {
   const list = new BlockList();
   for (const [net, prefix, family] of subnets) list.addSubnet(net, prefix, family);
@@ -31,8 +31,8 @@ export function within(subnets: readonly Subnet[]): (address: string) => boolean
 }
 
 /**
- * The host of an http:// address that lies beyond loopback and private networks, where tokens and results are readable on
- * the way; null for https and for hosts all of whose addresses are near. A name that cannot be resolved counts as far.
+ * The host of an http:// URL outside loopback, link-local and private networks, where tokens and results can be read in
+ * transit; null for https and for hosts whose addresses are all near. A name that cannot be resolved counts as far.
  */
 export async function exposedHost(url: string, resolve: (name: string) => Promise<string[]>): Promise<string | null> {
   const { protocol, hostname } = new URL(url);
@@ -43,5 +43,5 @@ export async function exposedHost(url: string, resolve: (name: string) => Promis
   return addresses.length > 0 && addresses.every(isNear) ? null : host;
 }
 
-/** Loopback, this wire, or a private network. */
+/** Loopback, link-local, or a private network. */
 export const isNear = (address: string): boolean => isLoopback(address) || isPrivate(address) || isLinkLocal(address);

@@ -9,20 +9,20 @@ import { digitsId, instant, text } from './wire.ts';
 /**
  * The whole protocol between one agent and the coordinator, under `/api/gpu-mark/v1/agent/`.
  *
- * Order:   register -> (heartbeat every `heartbeat_seconds`, beside everything else) -> inventory -> results (one per
- *          benchmark) -> complete | fail. `GET job` at any time.
+ * Order:   register -> (heartbeat every `heartbeat_seconds`, during everything else) -> inventory -> results (one
+ *          per benchmark) -> complete | fail. `GET job` at any time.
  * Retry:   every call is safe to repeat. Network errors, 429 and 5xx are retried with full jitter and Retry-After;
  *          400, 401, 403, 404, 409 and 413 are final.
  * Fencing: register hands out `epoch` and `task_secret`. Every later call of the task carries both, the secret in the header
- *          `X-Task-Secret`: the nodes of a job share its token, so that alone speaks for none of them. Another epoch gets 409
- *          `STALE_EPOCH`, another secret 403 `TASK_SECRET_INVALID`, before anything is changed. A session that takes a lost
- *          task over gets the next epoch and a new secret; what its predecessor still sends is refused.
+ *          `X-Task-Secret`: the nodes of a job share its token, so the token alone identifies no node. A wrong epoch gets 409
+ *          `STALE_EPOCH`, a wrong secret 403 `TASK_SECRET_INVALID`, before anything is changed. A session that takes over a
+ *          lost task gets the next epoch and a new secret; later calls of its predecessor are refused.
  * Lease:   a beat extends the lease by `lease_seconds`. A task without a beat for that long becomes `lost` at the next
  *          sweep; a later beat, result or completion brings it back.
  */
 export const agentProtocolVersion = 1;
 
-/** Seconds. Four missed beats and a half make a node lost; with the sweep it is noticed within 50 s. */
+/** Seconds. A node is lost after four and a half missed beats; with the sweep this is noticed within 50 s. */
 export const leaseTimes = { heartbeat_seconds: 10, lease_seconds: 45, sweep_seconds: 5 } as const;
 
 /** What the agent is doing; `measuring` moves the task to running, `uploading` to uploading. */
@@ -62,14 +62,15 @@ export const agentJob = z.object({
   expires_at: instant,
 });
 
-/** Counts the sessions of a task; a 32-bit column. */
+/** Counts the sessions of a task; stored in a 32-bit column. */
 const epoch = z.int().min(1).max(2_147_483_647);
 
 /**
  * `POST register`. Idempotent by (job, machine_uuid, session_id): the same process asking again gets the same task, epoch
- * and secret, so a session keeps its id to itself. A new session of a machine whose lease has run out takes the task over with epoch + 1; while the lease is
- * live it gets 409 `MACHINE_ALREADY_ACTIVE` with Retry-After. A machine beyond node_count gets 409 `JOB_FULL`; a job
- * that has ended, 409 `JOB_NOT_ACTIVE`; a machine that has already delivered, 409 `RESOURCE_ALREADY_EXISTS`.
+ * and secret, so a session must keep its id secret. A new session of a machine whose lease has run out takes over the task
+ * with epoch + 1; while the lease is live it gets 409 `MACHINE_ALREADY_ACTIVE` with Retry-After. A machine beyond node_count
+ * gets 409 `JOB_FULL`; a job that has ended, 409 `JOB_NOT_ACTIVE`; a machine that has already delivered, 409
+ * `RESOURCE_ALREADY_EXISTS`.
  */
 export const registerRequest = z.looseObject({
   machine_uuid: text(60, 1),
@@ -137,21 +138,21 @@ export const uploadPayload = machineInventory
   });
 export type UploadPayload = z.infer<typeof uploadPayload>;
 
-/** Results that are stored of one task; beyond it 409 `RESULT_LIMIT`, and what counts goes on counting. */
+/** Most results stored for one task; a further one gets 409 `RESULT_LIMIT`, and the results that count stay. */
 export const resultLimits = {
   per_task: 60,
-  /** of one session, benchmark and attempt */
+  /** per session, benchmark and attempt */
   per_attempt: 3,
   kept_aside: 10,
 } as const;
 
 /**
- * `POST results`. Idempotent by `result_key` (contract/result-key.ts), checked against the content and inserted in the
- * transaction that moves the states; a repeat answers `duplicate: true` and counts nothing twice. While the task runs the newest
- * attempt counts. After the end of the task or the job, and within the grace after token expiry, the first result of a benchmark
- * is still taken; another one than that which counts is kept aside: shown with the task, counted nowhere. Refused when the job
- * is aborted, deleted or archived. What a task and a job keep of results is bounded (size-caps.ts): beyond it 413, and what is
- * stored stays.
+ * `POST results`. Idempotent by `result_key` (contract/result-key.ts), which is checked against the content and inserted in
+ * the transaction that changes the states; a repeat answers `duplicate: true` and is not counted again. While the task runs
+ * the newest attempt counts. After the end of the task or the job, and in the grace period after token expiry, the first
+ * result of a benchmark is still accepted; any further one is kept aside: shown with the task, but not counted. Refused when
+ * the job is aborted, deleted or archived. The results of a task and of a job are bounded (size-caps.ts): a larger one gets
+ * 413, and the stored ones stay.
  */
 export const resultsRequest = z.object({
   task_id: digitsId,
@@ -175,7 +176,7 @@ export const resultsRequest = z.object({
 });
 export type ResultsRequest = z.infer<typeof resultsRequest>;
 
-/** As it is read, with what takes a walk over all of the payload: done where it is parsed, which may be a thread of its own. */
+/** The parsed request with what takes a walk over the whole payload, computed where it is parsed: possibly on a worker thread. */
 export const receivedResults = resultsRequest.transform((request) => ({
   ...request,
   content_hash: contentHash(request.payload),

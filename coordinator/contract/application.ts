@@ -8,7 +8,7 @@ import { product } from './terms.ts';
 import { tier } from './user.ts';
 import { digitsId, instant, text } from './wire.ts';
 
-/** The interface names name, description, client_id, client_secret and id; the other fields of the records are ours. */
+/** The interface specifies name, description, client_id, client_secret and id; the other fields of the records are ours. */
 const applicationToken = z
   .object({
     id: z.string(),

@@ -4,7 +4,7 @@ import { errorBody } from './errors.ts';
 import { json, speaks } from './operation.ts';
 import { text } from './wire.ts';
 
-/** Name of a stored object: its SHA-256, split once so that no directory grows large, and the extension it came with. */
+/** Key of a stored object: a directory of two hex digits, so that none grows large, then its SHA-256 and extension. */
 export const artifactKeyPattern = /^sha256\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/;
 
 const getArtifactQuery = z.object({

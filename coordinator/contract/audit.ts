@@ -4,7 +4,7 @@ import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, speaks } from './operation.ts';
 import { instant, pathId, queryInt, text } from './wire.ts';
 
-/** Every security event there is. */
+/** All kinds of security events. */
 export const auditAction = z.enum([
   'sign_in',
   'sign_in_failed',

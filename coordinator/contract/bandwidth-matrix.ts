@@ -3,13 +3,13 @@ import { figureUpTo, MOST_COPY_GBS, MOST_DEVICES, sampleCount } from './figure-l
 import { figureVerdict } from './figure-verdict.ts';
 import { text } from './wire.ts';
 
-/** Every ordered pair of the devices of a node, without a device and itself. */
+/** Number of ordered pairs of different devices of a node. */
 export const matrixCellsMax = MOST_DEVICES * (MOST_DEVICES - 1);
 
 /** GB/s, 1 GB = 1e9 bytes; null if the pair was not measured. */
 const speed = figureUpTo(MOST_COPY_GBS);
 
-/** Copies from one GPU of a node to another. A pair of different makers has no cell. */
+/** Copies from one GPU of a node to another. A pair from different makers has no cell. */
 export const bandwidthCell = z.looseObject({
   source_gpu: text(120, 1).meta({ description: '`gpu_id` of the device read from' }),
   target_gpu: text(120, 1).meta({ description: '`gpu_id` of the device written to' }),
@@ -28,7 +28,7 @@ export const bandwidthCell = z.looseObject({
 });
 export type BandwidthCell = z.infer<typeof bandwidthCell>;
 
-/** Every pair once, no device with itself; a figure cannot say what of two contradicting cells is true. */
+/** Every pair once, no device with itself: of two contradicting cells nobody could say which one is right. */
 export const bandwidthMatrix = z
   .array(bandwidthCell)
   .max(matrixCellsMax)

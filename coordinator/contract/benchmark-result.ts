@@ -3,7 +3,7 @@ import { benchmarkState } from './agent-protocol.ts';
 import { sizeCaps } from './size-caps.ts';
 import { instant } from './wire.ts';
 
-/** What stands under a benchmark's id in a job, a task or a list. */
+/** The entry under a benchmark's id in a job, a task or a list. */
 export const benchmarkResult = z
   .object({
     benchmark_id: z.string(),

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 interface JsonBounds {
   /** as Postgres writes it, see `jsonSize` */
   bytes: number;
-  /** levels of arrays and objects, the value itself with them */
+  /** levels of arrays and objects, including the value itself */
   depth: number;
   /** elements and members at all levels together */
   members: number;
@@ -15,19 +15,19 @@ interface JsonSize {
   members: number;
 }
 
-/** The schema for values within bounds; one over them is one issue that names its size, the bound and what to do. */
+/** Restricts a schema to values within bounds; a larger value is one issue that names its size, the bound and the remedy. */
 export const boundedJson = <T extends z.ZodType>(schema: T, bounds: JsonBounds, remedy: string): T =>
   schema.refine((value) => overBounds(value, bounds) === null, {
     error: ({ input }) => `${overBounds(input, bounds) ?? 'is too large'}; ${remedy}`,
   });
 
-/** An object but for one member, which has bounds of its own. */
+/** An object without one member, which has bounds of its own. */
 export const without = (name: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
     : value;
 
-/** What is too much of a value, as the end of a sentence; null if it is within its bounds. */
+/** Which bound a value exceeds, as the end of a sentence; null if it is within all of them. */
 export function overBounds(value: unknown, bounds: JsonBounds): string | null {
   const size = jsonSize(value, bounds.depth);
   if (size.depth > bounds.depth) return `nests deeper than ${bounds.depth} levels`;
@@ -38,8 +38,8 @@ export function overBounds(value: unknown, bounds: JsonBounds): string | null {
 }
 
 /**
- * The size of a JSON value as Postgres writes it out of a jsonb column: escapes spelt, and numbers without an exponent, so
- * that 1e308 is 309 digits. Goes no deeper than a level below `levels`.
+ * The size of a JSON value as Postgres writes it from a jsonb column: with escapes, and numbers without an exponent, so
+ * that 1e308 has 309 digits. Goes no deeper than one level below `levels`.
  */
 export function jsonSize(value: unknown, levels: number): JsonSize {
   const size = { bytes: 0, depth: 0, members: 0 };

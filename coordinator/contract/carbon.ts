@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { text } from './wire.ts';
 
-/** Longer than a GPU of ours has been running since there are GPUs; what is said of it is a figure still. */
+/** Longer than GPUs have existed; what is computed from it is still a finite figure. */
 const MOST_HOURS = 100_000_000;
-/** Items that a batch may be read of; above 50 the answer says that 50 are allowed. */
+/** Most items of a batch that are parsed; above 50 the answer says that 50 are allowed. */
 const MOST_READ = 1000;
 
 const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$/;

@@ -9,7 +9,7 @@ import { text } from './wire.ts';
 
 const figure = (description: string) => z.number().nullable().meta({ description });
 
-/** What the catalogue knows of one accelerator that is sold or rented under its own name. Unknown is null, never 0. */
+/** Catalogue entry of one accelerator that is sold or rented under its own name. Unknown is null, never 0. */
 const gpuSpecification = z
   .object({
     id: z.int(),

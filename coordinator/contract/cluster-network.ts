@@ -3,17 +3,18 @@ import { networkTransport } from './network-config.ts';
 import { instant } from './wire.ts';
 
 /**
- * Results of `cluster_network`. Definitions, which hold wherever these names stand:
+ * Results of `cluster_network`. Definitions, valid wherever these names appear:
  *
- * - A link is an unordered pair of nodes over one transport. `forward` is from `source` to `target`, `reverse` back.
- * - Bandwidth: payload bytes that the RECEIVER counted in the measured window, over the length of that window; Gb/s of 1e9 bits.
+ * - A link is an unordered pair of nodes over one transport. `forward` is from `source` to `target`, `reverse` from `target` to
+ *   `source`.
+ * - Bandwidth: payload bytes that the RECEIVER counted in the measured window, divided by its length; Gb/s of 1e9 bits.
  * - `avg_bandwidth_gbps`: mean over links with status ok of the mean of both directions. `min_bandwidth_gbps`: the smallest
  *   single direction of such a link.
  * - Latency: half of the median round trip of 64-byte messages before any load, in microseconds (as perftest and sockperf
  *   count). `avg_latency`: its mean over links with status ok.
  * - `total_links_tested`: links with status ok. `node_count`: nodes that joined.
- * - Retests (attempt 2 and 3, each alone on the network) decide verdicts and never enter these figures.
- * - Figures of different transports are never averaged: all of these are of `transport`.
+ * - Retests (attempts 2 and 3, each alone on the network) decide verdicts and never enter these figures.
+ * - Figures of different transports are never averaged: all of these are for `transport`.
  */
 export const linkStatus = z.enum([
   'ok',
@@ -56,7 +57,7 @@ export const networkFigures = {
     .number()
     .nonnegative()
     .max(2 ** 53),
-  /** a day and more, to allow for a wrong clock at either end */
+  /** more than a day, to allow for a wrong clock at either end */
   ms: z.number().min(-1e9).max(1e9),
   us: z.number().min(-1e12).max(1e12),
   seconds: z.number().nonnegative().max(1e6),

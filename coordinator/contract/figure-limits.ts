@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Devices of a node: a sum is bounded by as many times the bound of one. */
+/** Most devices of a node; the bound of a sum is this many times the bound of one device. */
 export const MOST_DEVICES = 64;
 
 /**
- * What a figure of one device cannot be, at least an order of magnitude above any published device, so that no card of
- * the next years meets it. Most published: 5,000 TFLOP/s dense (GB300, fp8), 8,000 GB/s of memory, 450 GB/s to the host
- * (NVLink-C2C), 1,400 W. Level 2 caches of 256 server cores pass 100,000 GB/s together. A launch that takes a second, or a
- * run that takes a week at the most power, is a stuck machine.
+ * Upper bounds of one device's figures, at least an order of magnitude above any published device, so that no card of the
+ * next years exceeds them. Highest published: 5,000 TFLOP/s dense (GB300, fp8), 8,000 GB/s of memory, 450 GB/s to the host
+ * (NVLink-C2C), 1,400 W. Level 2 caches of 256 server cores together exceed 100,000 GB/s. A launch that takes a second, or
+ * a run that takes a week at maximum power, means a stuck machine.
  */
 const MOST_TFLOPS = 100_000;
 const MOST_GBS = 100_000;
@@ -32,18 +32,18 @@ export const figureLimits = {
 /** A finite number from 0 to `most`, or null if it was not measured (never 0 instead of null). */
 export const figureUpTo = (most: number) => z.number().nonnegative().max(most).nullable();
 
-/** Degrees Celsius: colder than any cooled machine room, hotter than any chip works. */
+/** Degrees Celsius, from colder than any machine room to hotter than any chip can run. */
 export const temperature = z.number().min(-60).max(200).nullable();
 
-/** Of figures whose metric is not known here: no bound above is larger. */
+/** Bound for figures of metrics that are not known here: the largest of the bounds above. */
 export const MOST_OF_ANY = MOST_WATTS * 24 * 7;
 
-/** Samples behind a figure may be in any unit, such as nanoseconds or bytes. */
+/** One sample behind a figure; its unit can be any, such as nanoseconds or bytes. */
 export const sample = z.number().min(-1e15).max(1e15);
 
-/** Samples that one figure is made of; the runner takes at most some thousands. */
+/** Most samples behind one figure; the runner takes at most a few thousand. */
 const MOST_SAMPLES = 1_000_000;
 export const sampleCount = z.int().positive().max(MOST_SAMPLES);
 
-/** Copies between two devices, both directions together; NVLink carries 1,800 GB/s as published. */
+/** Bound for copies between two devices, both directions together; published for NVLink: 1,800 GB/s. */
 export const MOST_COPY_GBS = 20_000;

@@ -10,7 +10,7 @@ export type FigureVerdict = z.infer<typeof figureVerdict>;
 export const ruledVerdict = z.object({ verdict: figureVerdict, rule: text(400) });
 export type RuledVerdict = z.infer<typeof ruledVerdict>;
 
-/** One figure while all devices of the node worked at once, beside the same figure of the device alone. */
+/** One figure measured while all devices of the node worked at once, with the same figure of the device alone. */
 export const togetherFigure = z.looseObject({
   value: figureUpTo(MOST_OF_ANY),
   alone: figureUpTo(MOST_OF_ANY),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Ours, additive: what a measured run emitted and what its machine costs, or why that cannot be said. */
+/** Ours, additive: what a measured run emitted and what its machine costs, or why there is no figure. */
 
 const runCarbon = z
   .object({
@@ -54,7 +54,7 @@ export const footprint = z
   .meta({ id: 'Footprint' });
 export type Footprint = z.output<typeof footprint>;
 
-/** Of the nodes of a job together. Factors of different bases are not added up. */
+/** Total over the nodes of a job. Emissions by factors of different types are not added up. */
 export const jobFootprint = z
   .object({
     nodes: z.int().meta({ description: 'that were measured and are not simulated' }),

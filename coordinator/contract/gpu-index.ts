@@ -7,7 +7,7 @@ import { json, jsonBody, speaks } from './operation.ts';
 import type { ProviderSourceType } from './price-type.ts';
 import { day, text } from './wire.ts';
 
-/** Whose prices each version of the index is of. */
+/** Kind of provider whose prices each version of the index contains; null: all kinds. */
 export const sellersOfIndex = { neo: 'Neocloud', hs: 'Hyperscaler', all: null } as const satisfies Record<
   string,
   ProviderSourceType | null

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { day } from './wire.ts';
 
-/** First and last day of an index, both included; one that is not given is the server's current date (UTC). */
+/** First and last day of an index, both included; each defaults to the server's current date (UTC). */
 export const indexDates = {
   starting_date: day.nullish().meta({ description: 'default: today; not in the future' }),
   ending_date: day.nullish().meta({ description: 'default: today; not in the future, not before starting_date' }),
@@ -10,7 +10,7 @@ export const indexDates = {
 /** Value of a day without data. */
 export const NO_DATA = '-1';
 
-/** What every index answers beside what it is of. */
+/** Fields that the answers of all indices share. */
 export const indexAnswer = {
   index_name: z.string().nullable().meta({ description: 'null where no day has data' }),
   index_version: z.string(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { text } from './wire.ts';
 
-/** Text of the machine's own words (model names, mount points): bounded, null if the machine does not say. */
+/** Text reported by the machine (model names, mount points): bounded; null if the machine does not report it. */
 const word = text(400).nullable();
 const count = z.int().nonnegative().nullable();
 const amount = z.number().nonnegative().nullable();
 
 /**
- * Ours, additive: who the card is and how it is set up. Null if the machine does not say, absent if the agent does
- * not ask. The serial number tells two cards of one make apart, so it never enters `config_id`.
+ * Ours, additive: identity and settings of the card. Null if the machine does not report it, absent if the agent does
+ * not query it. The serial number differs between two cards of the same model, so it never enters `config_id`.
  */
 const deviceIdentity = {
   uuid: word.optional(),
@@ -37,7 +37,7 @@ const deviceIdentity = {
 };
 
 /**
- * Everything of the agent's upload but the benchmark results: the machine as found, nothing invented.
+ * Everything in the agent's upload except the benchmark results: the machine as found, nothing invented.
  * Sizes are bytes, speeds MB/s (1e6 bytes), network speeds Mbit/s as decimal text or null.
  */
 export const machineInventory = z.looseObject({

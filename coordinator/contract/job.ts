@@ -17,7 +17,7 @@ export const jobLimits = {
   perPage: 300,
 } as const;
 
-/** Characters a tag may not hold: control characters and those that break a query string, a CSV cell or a page. */
+/** Characters not allowed in a tag: control characters and those that break a query string, a CSV cell or a page. */
 const FORBIDDEN_IN_TAG = /[\p{Cc}<>"'\\;,{}]/u;
 
 const tag = text(jobLimits.tagLength)

@@ -4,8 +4,8 @@ import { networkPaths, networkReportRequest } from './network-protocol.ts';
 import { registerTestTaskRequest } from './test-task-register.ts';
 
 /**
- * The schema of every operation that takes bodies above LARGE_BODY, by method and path. A thread checks those, and it
- * loads this file, not the router.
+ * The schema of every operation that takes bodies above LARGE_BODY, by method and path. Worker threads check such bodies;
+ * they load this file, not the router.
  */
 export const largeBodies: Readonly<Record<string, z.ZodType>> = {
   [`POST ${agentPaths.inventory}`]: inventoryRequest,

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { sortOrder, text } from './wire.ts';
 
-/** The bodies of lists in the data hub and the catalogue, and what their pages look like. */
+/** Request bodies and pages of the lists in the data hub and the catalogue. */
 
 const pageSize = z.int().min(1).max(100).default(50);
 const pageNumber = z.int().min(1).max(1_000_000).default(1);
 
-/** `paginate` beside `filter` and `order_by`. */
+/** The field `paginate`, next to `filter` and `order_by`. */
 export const paginate = z
   .object({ num_per_page: pageSize, page_num: pageNumber })
   .default({ num_per_page: 50, page_num: 1 });
 export type Page = z.infer<typeof paginate>;
 
-/** The same two as fields of the body itself. */
+/** The two fields of `paginate` at the top level of the body. */
 export const pageFields = { num_per_page: pageSize, page_num: pageNumber };
 
 export const keyword = text(200).default('').meta({ description: 'case-insensitive; part of slug, name or chip' });
 
-/** An array of objects with one key each, as `filter` and `order_by` are written. */
+/** An array of objects with one key each: the format of `filter` and `order_by`. */
 export const singleKeyed = <C extends string, V extends z.ZodType>(columns: readonly C[], value: V) =>
   z
     .array(
@@ -30,6 +30,6 @@ export const singleKeyed = <C extends string, V extends z.ZodType>(columns: read
 
 export const orderBy = <C extends string>(columns: readonly C[]) => singleKeyed(columns, sortOrder);
 
-/** `data` of a list. */
+/** The `data` of a list's answer. */
 export const resultsOf = <T extends z.ZodType>(item: T) =>
   z.object({ total: z.int().meta({ description: 'of all pages' }), results: z.array(item) });

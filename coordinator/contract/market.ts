@@ -11,7 +11,7 @@ export const architecture = z
   .nullable()
   .meta({ description: 'what the chip is built as, in its maker’s words', example: 'Hopper' });
 
-/** A product as the data hub lists it. An unknown figure is null. */
+/** A product in the data hub's lists. An unknown figure is null. */
 export const gpuProduct = z
   .object({
     product_id: z.int(),
@@ -32,10 +32,10 @@ export const gpuProduct = z
   .meta({ id: 'GpuProduct' });
 export type GpuProduct = z.infer<typeof gpuProduct>;
 
-/** All countries together; no country has the code. */
+/** All countries together; the code belongs to no country. */
 export const ALL_COUNTRIES = 'WW';
 
-/** Stands for prices whose providers do not say where; ISO 3166-1 leaves it to its users. */
+/** Country of prices whose providers do not state one; ISO 3166-1 leaves the code to its users. */
 export const UNKNOWN_COUNTRY = 'ZZ';
 
 const priceStatus = z.enum(['ok', 'thin', 'insufficient']).nullable().meta({
@@ -44,7 +44,7 @@ const priceStatus = z.enum(['ok', 'thin', 'insufficient']).nullable().meta({
 });
 export type PriceStatus = NonNullable<z.infer<typeof priceStatus>>;
 
-/** What one price stands on. Null: computed by an earlier release, until it is computed again. */
+/** The evidence for one price. Null if an earlier release computed the price, until it is computed again. */
 const support = {
   provider_count: z.int().meta({ description: 'providers with one vote each' }),
   sample_size: z.int().meta({ description: 'observations behind their votes' }),
@@ -55,7 +55,7 @@ const support = {
   status: priceStatus,
 };
 
-/** One day's price of a product in a country. The misspelt field is the interface's. */
+/** One day's price of a product in a country. The misspelt field name is the interface's. */
 export const priceRecord = z
   .object({
     product_id: z.int(),
@@ -127,7 +127,7 @@ export type HistoryPriceRequest = z.output<typeof historyPriceRequest>;
 const filterPriceColumns = ['date', 'price', 'product_slug', 'name', 'country', 'price_type'] as const;
 const textFilters = ['product_slug', 'name', 'country', 'manufacturer', 'chip'] as const;
 
-/** One entry of `filter`: one key, of the kind that key takes. */
+/** One entry of `filter`: one key with a value of that key's type. */
 const priceFilter = z.union([
   ...textFilters.map((key) => z.strictObject({ [key]: text(200) })),
   z.strictObject({ product_id: z.int().min(1).max(2_147_483_647) }),
@@ -148,7 +148,7 @@ export const filterPriceRequest = z.object({
 });
 export type FilterPriceRequest = z.output<typeof filterPriceRequest>;
 
-/** A country in numbers, of the newest price of each product and term in it. */
+/** Figures of a country, from the newest price of each product and term in it. */
 export const countrySummary = z
   .object({
     country: z.string(),
@@ -191,7 +191,7 @@ export const providerListRequest = specsQueryRequest;
 
 export const archiveIntervals = ['day', 'month', 'quarter', 'year'] as const;
 export const archiveTypes = ['rental', 'retail'] as const;
-/** The interface writes a period in two ways: as itself here, as a range of days in the lists of token prices. Both are read. */
+/** The interface writes a period in two ways: by name here, as a range of days in the lists of token prices. Accepts both. */
 const period = z
   .string()
   .regex(
@@ -205,7 +205,7 @@ const period = z
     return from <= to && [from, to].every(isInCalendar);
   }, 'must be of the calendar, a range in its order');
 
-/** 2026, 202608, 20260821; quarters are always. */
+/** Takes 2026, 202608 or 20260821; every quarter is in the calendar. */
 const isInCalendar = (digits: string): boolean =>
   digits.includes('Q') ||
   day.safeParse(`${digits.slice(0, 4)}-${digits.slice(4, 6) || '01'}-${digits.slice(6) || '01'}`).success;

@@ -4,15 +4,15 @@ import { z } from 'zod';
 export const matrixEngine = z.enum(['own', 'vendor']);
 export type MatrixEngine = z.infer<typeof matrixEngine>;
 
-/** `mixed`: some devices by one engine and some by the other, so the figure is comparable with neither. */
+/** `mixed`: some devices used one engine and some the other, so the figure is comparable with neither. */
 export const engineMark = z.enum(['own', 'vendor', 'mixed']);
 export type EngineMark = z.infer<typeof engineMark>;
 
-/** What `--engine` takes; `auto` is the library if it is there and right, else our kernels. */
+/** Values of `--engine`; `auto` is the library if it is installed and its results are right, else our kernels. */
 export const engineChoice = z.enum(['auto', 'vendor', 'own']);
 export type EngineChoice = z.infer<typeof engineChoice>;
 
-/** Figures that either engine may stand behind. Every other figure has one source only. */
+/** Figures that either engine can produce. Every other figure has only one source. */
 export const gemmMetrics = [
   'fp32_tflops',
   'fp32_ieee_tflops',
@@ -38,14 +38,14 @@ export const engineNames: Readonly<Record<EngineMark, string>> = {
 };
 
 /**
- * What fp32 products were computed in. `tf32`: inputs rounded to 10 bits of mantissa by matrix units (NVIDIA's TF32, AMD's
- * XF32); `ieee fp32`: all 24 bits, on matrix units or on the ordinary lanes. `fp32_tflops` is of either kind, whatever the
- * device has first; no other metric is.
+ * Arithmetic of fp32 products. `tf32`: matrix units round the inputs to 10 bits of mantissa (NVIDIA's TF32, AMD's XF32);
+ * `ieee fp32`: all 24 bits, on matrix units or on the ordinary lanes. `fp32_tflops` can be either, whichever the device has
+ * first; no other metric can.
  */
 export const arithmetic = z.enum(['tf32', 'ieee fp32']);
 export type Arithmetic = z.infer<typeof arithmetic>;
 
-/** Of figures of several devices. */
+/** Arithmetic of figures of several devices. */
 export type ArithmeticMark = Arithmetic | 'mixed';
 
 const names: Readonly<Record<ArithmeticMark, string>> = {
@@ -55,7 +55,7 @@ const names: Readonly<Record<ArithmeticMark, string>> = {
 };
 export const arithmeticName = (one: ArithmeticMark): string => names[one];
 
-/** Of `fp32_tflops` by what its record says, of earlier agents by its mode; null for other metrics and if nobody says. */
+/** Arithmetic of `fp32_tflops` by its record, or by its mode if an earlier agent wrote it; null if unknown or another metric. */
 export function arithmeticOf(metric: string, details: Readonly<Record<string, unknown>>): Arithmetic | null {
   if (metric !== 'fp32_tflops') return null;
   const said = arithmetic.safeParse(details['arithmetic']);

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** What one `cluster_network` of a job may ask for. Unknown keys are ignored, wrong values are a 400 that names the key. */
+/** Limits of the settings of a `cluster_network`. Unknown keys are ignored, wrong values are a 400 that names the key. */
 export const networkLimits = {
   timeoutSeconds: { min: 10, max: 86_400, default: 300 },
-  /** GPU memory is registered with the interface before each transfer, which takes seconds */
+  /** registering GPU memory with the interface before each transfer takes seconds */
   slotSeconds: { min: 2, max: 60, tcp: 3, rdma_host: 5, rdma_gpu: 10 },
   degree: { min: 1, max: 255 },
   joinSeconds: { min: 1, max: 3600, default: 120 },
   streams: { min: 1, max: 16 },
   pingPauseMs: { min: 0, max: 100 },
-  /** rows that a job's detail carries inline: K_64 and its retests */
+  /** rows inline in a job's detail: K_64 and its retests */
   inlineMeasurements: 2100,
   perPage: 2100,
 } as const;

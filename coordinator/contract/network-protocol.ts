@@ -6,14 +6,14 @@ import { digitsId, text } from './wire.ts';
 /**
  * The part of the agent protocol that measures the links between the nodes of a job, under `/api/gpu-mark/v1/agent/network/`.
  *
- * Order:   join -> sync (8 times, again before each plan) -> poll (always one open) -> report -> ... -> poll says `ended`.
- * Clock:   every `_ms` time is of one clock, the database's, as milliseconds since 1970. `sync` reads it; an agent keeps the
- *          offset of its own monotonic clock to it by the exchange with the least round trip.
- * Plans:   numbered by `sequence`, growing. A plan is handed out ahead of its first start, whole, to each node its own part.
- *          An agent finishes the plan it holds also if the coordinator is away. It asks on after a random pause of up to `networkSpreadMs`, not in the way of those that have not heard yet.
- * Reports: kept by the agent until acknowledged; the same report twice changes nothing.
- * Caller:  every call carries the task's epoch and, as X-Task-Secret, its secret; a report is of the caller's own end only.
- * Lease:   any of these calls counts. A node silent for `lease_seconds` is lost when the next plan is made.
+ * Order:   join -> sync (8 times, again before each plan) -> poll (one always open) -> report -> ... -> poll says `ended`.
+ * Clock:   all `_ms` times are of one clock, the database's, as milliseconds since 1970. `sync` reads it; an agent keeps the
+ *          offset of its own monotonic clock from the exchange with the shortest round trip.
+ * Plans:   numbered by an increasing `sequence`. Each node gets its whole part before the first start, finishes it even if
+ *          the coordinator is away, and polls again after a random pause of up to `networkSpreadMs`, to let others go first.
+ * Reports: kept by the agent until acknowledged; sending a report twice changes nothing.
+ * Caller:  every call carries the task's epoch and, as X-Task-Secret, its secret; a report covers only the caller's own end.
+ * Lease:   any of these calls renews it. A node silent for `lease_seconds` is lost when the next plan is made.
  */
 export const networkTimes = { lease_seconds: 15, poll_seconds: 10, sync_count: 8 } as const;
 export const networkSpreadMs = (nodes: number): number => Math.min(500, nodes * 4);
@@ -24,7 +24,7 @@ const caller = { task_id: digitsId, epoch, item: place };
 const address = text(60, 1);
 const port = z.int().min(1).max(65_535);
 const node = z.int().min(0).max(255);
-/** Up to what a JavaScript date can hold. */
+/** At most what a JavaScript date can hold. */
 const unixMs = z.number().min(0).max(8.64e15);
 /** 32 bytes as hex: known to the coordinator and the two ends of one slot. */
 const key = z.string().regex(/^[0-9a-f]{64}$/);
@@ -40,7 +40,7 @@ const networkEndpoint = z.object({
 });
 export type NetworkEndpoint = z.infer<typeof networkEndpoint>;
 
-/** What a node could use beside TCP. Null: it has nothing of the kind, or was told not to use it. */
+/** What a node can use besides TCP. Null if it has no RDMA or was told not to use it. */
 export const rdmaCapability = z.object({
   perftest_version: text(60),
   gpu_memory: z.boolean().meta({ description: 'perftest takes GPU memory here, and the driver lends it' }),
@@ -73,7 +73,7 @@ const networkCapabilities = z.object({
 });
 export type NetworkCapabilities = z.infer<typeof networkCapabilities>;
 
-/** `POST join`. Idempotent; a new session of the task takes its seat over. 409 NETWORK_STARTED: too late for a new seat. */
+/** `POST join`. Idempotent; a new session of the task takes over its seat. 409 NETWORK_STARTED: too late for a new seat. */
 export const networkJoinRequest = z.object({
   ...caller,
   endpoints: z
@@ -87,7 +87,7 @@ export const networkJoinResponse = z.object({ node, lease_seconds: z.number().po
 export const networkSyncRequest = z.object({ task_id: digitsId, epoch });
 export const networkSyncResponse = z.object({ now_ms: unixMs });
 
-/** One connect-only dial, or the leave to be dialled. `id` is also the wire id of the handshake. */
+/** One connect-only dial, or the permission to be dialled. `id` is also the wire id of the handshake. */
 const preflightDial = z.object({
   id: text(32, 1),
   node,
@@ -96,7 +96,7 @@ const preflightDial = z.object({
 });
 const preflightAccept = z.object({ id: text(32, 1), node, key });
 
-/** One end of one link for one slot. Both ends get the same values but for `role`, `local_address` and the peer's address. */
+/** One end of one link in one slot. Both ends get the same values except `role`, `local_address` and the peer's address. */
 const networkSlot = z.object({
   id: text(32, 1).meta({ description: 'also the wire id of the handshake' }),
   node: node.meta({ description: 'the other end' }),
@@ -216,14 +216,14 @@ export const networkReport = z.discriminatedUnion('kind', [
 ]);
 export type NetworkReport = z.infer<typeof networkReport>;
 
-/** `POST report`. Every id comes back in one of the two lists; a refused one is never to be sent again. */
+/** `POST report`. Every id comes back in one of the two lists; a refused report must not be sent again. */
 export const networkReportRequest = z.object({ ...caller, reports: z.array(networkReport).min(1).max(600) });
 export const networkReportResponse = z.object({
   acked: z.array(z.string()),
   refused: z.array(z.object({ id: z.string(), reason: z.string() })),
 });
 
-/** `POST matrix`: what is known of the links so far, for a live picture; `since` is the last answer's `version`. */
+/** `POST matrix`: the links measured so far, for a live view; `since` is the last answer's `version`. */
 export const networkMatrixRequest = z.object({ ...caller, since: z.int().min(0) });
 export const networkMatrixResponse = z.object({
   version: z.int(),

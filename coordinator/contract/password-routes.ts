@@ -6,10 +6,10 @@ import { json, jsonBody } from './operation.ts';
 import { accountFailures, accounts, loginData, loginRequest } from './user.ts';
 import { text } from './wire.ts';
 
-/** Characters of a new password, as typed and in Unicode form NFKC. */
+/** Length limits in characters of a new password, as typed and in Unicode form NFKC. */
 export const passwordLength = { least: 8, most: 1024 } as const;
 
-/** Of new passwords; what else they must not be is said by the verb, which knows whose they are. */
+/** A new password; the verb checks the other rules, which need the account. */
 const password = text(passwordLength.most, 1).meta({
   description: '8 to 1024 characters; not a common password, not the e-mail address, not the company',
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const performanceStatus = z.enum(['underperforming', 'nominal', 'outperforming', 'unknown']);
 export type PerformanceStatus = z.infer<typeof performanceStatus>;
 
-/** How a job compares with its kind; null unless asked for by `include=performance`. */
+/** How a job compares with jobs of its kind; null unless requested by `include=performance`. */
 export const performance = z
   .object({
     status: performanceStatus,

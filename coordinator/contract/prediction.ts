@@ -7,7 +7,7 @@ import { priceType, priceTypes, providerSourceType } from './price-type.ts';
 import { day, instant, text } from './wire.ts';
 
 export const cpuPlatforms = ['intel', 'amd', 'arm', 'other'] as const;
-/** Retail prices are listed, and not predicted. */
+/** Retail prices are listed but not predicted. */
 export const predictedTypes = priceTypes.filter((type) => type < 100);
 const MOST_GPUS = 100_000;
 

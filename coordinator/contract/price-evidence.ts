@@ -9,7 +9,7 @@ import { json, jsonBody, speaks } from './operation.ts';
 import { priceType, providerSourceType } from './price-type.ts';
 import { day, instant, queryInt, text } from './wire.ts';
 
-/** What stands behind a published price, and which published prices have changed. */
+/** The evidence for a published price, and the published prices that have changed. */
 
 const LARGEST_INT = 2_147_483_647;
 

@@ -1,6 +1,6 @@
 /**
- * Announcement 260707-1 gave the prices of the market pulse other names and added medians, effective 2026-07-21; history is not
- * rewritten. Which names a row has follows from its own date, in answers and in files.
+ * Announcement 260707-1 renamed the prices of the market pulse and added medians, effective 2026-07-21; history is not
+ * rewritten. In answers and in files, the names that a row has follow from its own date.
  */
 export const PULSE_CHANGED_ON = '2026-07-21';
 
@@ -12,10 +12,10 @@ export const pulsePrices = {
   '260707-1': ['avg_price_input', 'avg_price_output', 'med_price_input', 'med_price_output'],
 } as const satisfies Record<PulseSchema, readonly string[]>;
 
-/** In force on a day. */
+/** The schema in force on a day. */
 export const pulseSchemaOn = (day: string): PulseSchema => (day < PULSE_CHANGED_ON ? 'first' : '260707-1');
 
-/** In force on some day of these: both in July 2026. */
+/** The schemas in force on any day of the period: both in July 2026. */
 export const pulseSchemasOf = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): PulseSchema[] => [
   ...new Set([pulseSchemaOn(firstDay), pulseSchemaOn(lastDay)]),
 ];

@@ -18,7 +18,7 @@ export const figureStats = z.object({
   cv: z.number().nonnegative().max(1e6).meta({ description: 'standard deviation / mean' }),
 });
 
-/** The metrics of one device; units stand in the names. What each means: native/src/gpu/README.md. */
+/** The metrics of one device; the names contain the units. Definitions: native/src/gpu/README.md. */
 export const quickMarkMetrics = [
   'fp32_tflops',
   'fp32_cuda_core_tflops',
@@ -37,7 +37,7 @@ export const quickMarkMetrics = [
 ] as const;
 export type QuickMarkMetric = (typeof quickMarkMetrics)[number];
 
-/** Ours, additive: figures with a field of their own beside those, absent if the agent does not know them. */
+/** Ours, additive: further figures with a field of their own, absent if the agent does not know them. */
 export const additiveMetrics = [
   'fp32_ieee_tflops',
   'tf32_tflops',
@@ -51,12 +51,12 @@ export const isDeviceMetric = (metric: string): metric is DeviceMetric =>
   deviceMetrics.some((known) => known === metric);
 
 /**
- * Share of the measured time in which the threads of a figure had their cores (`details[metric].core_share`), below which
- * the figure is called too low. A steady competitor slows every sample alike, so the spread does not show it.
+ * Share of the measured time in which the threads of a figure had their cores (`details[metric].core_share`); below it
+ * the figure counts as too low. A steady competitor slows all samples equally, so the spread does not show it.
  */
 export const CORE_SHARE_MIN = 0.9;
 
-/** What stands beside each TFLOP/s of a matrix product: how it was computed and how it compares with the data sheet. */
+/** Details of a matrix product's TFLOP/s: how it was computed and how it compares with the data sheet. */
 const gemmFigure = z.object({
   engine: matrixEngine.meta({ description: "vendor: the GPU maker's library; own: gpumark's kernels" }),
   fraction_of_spec_peak: z.number().nonnegative().max(1000).nullable().meta({
@@ -78,7 +78,7 @@ const gemmFigure = z.object({
 });
 export type GemmFigure = z.infer<typeof gemmFigure>;
 
-/** One device's QuickMark. The fields of the interface, then ours (additive): who measured, spread, why a figure is null. */
+/** One device's QuickMark: the interface's fields, then ours (additive): engine, spread, why a figure is null. */
 const deviceShape = z.looseObject({
   gpu_id: text(120, 1),
   gpu_model: text(200, 1),
@@ -197,7 +197,7 @@ export type QuickMarkResults = z.infer<typeof quickMarkResults>;
 const tooMany = (name: string, value: unknown): string =>
   `without ${name} ${overBounds(without(name, value), sizeCaps.figures) ?? 'is too large'}; ${SHORTER}`;
 
-/** What is read of `details` as figures: the value and the samples behind it. The rest is shown as it came. */
+/** Checks what is read from `details` as figures: the value and the samples behind it. The rest is shown as received. */
 function boundSamples(details: Record<string, unknown>, context: z.RefinementCtx): void {
   for (const [metric, detail] of Object.entries(details)) {
     if (typeof detail !== 'object' || detail === null || !('stats' in detail || 'value' in detail)) continue;

@@ -14,7 +14,7 @@ interface KeyedResult {
 export const resultKey = (jobId: string, result: KeyedResult & { payload: unknown }): string =>
   resultKeyOf(jobId, result, contentHash(result.payload));
 
-/** The same of a content that has been hashed already: a large one, where it was read. */
+/** The same key from a content hash that was computed earlier: for large bodies, by the thread that parsed them. */
 export function resultKeyOf(jobId: string, result: KeyedResult, content: string): string {
   const item = result.item === undefined ? [] : [String(result.item)];
   return sha256([jobId, result.machine_uuid, result.benchmark_id, String(result.attempt), content, ...item].join('\n'));

@@ -3,7 +3,7 @@ import { access } from './access.ts';
 import { errorBody } from './errors.ts';
 import { json, speaks } from './operation.ts';
 
-/** The process itself: life, readiness, figures, and this document. None of it needs a credential. */
+/** The process itself: liveness, readiness, metrics, and this document. None of it needs a user's credential. */
 const common = { ...access.public, ...speaks('error', 'Service'), method: 'get', 'x-choice': true } as const;
 
 const content = (type: string, description: string) => ({

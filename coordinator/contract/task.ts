@@ -37,7 +37,7 @@ const taskPage = z
   .meta({ id: 'TaskPage' });
 export type TaskPage = z.infer<typeof taskPage>;
 
-/** Results that came after the end of the task, if another of the same benchmark counted already. */
+/** Results that arrived after the end of the task or job, when another of the same benchmark already counted. */
 const keptAside = z
   .object({
     count: z.int(),
@@ -54,7 +54,7 @@ const keptAside = z
   })
   .meta({ id: 'KeptAside' });
 
-/** Shape of a task's detail. Values the machine did not report are null. */
+/** Detail of a task. Values that the machine did not report are null. */
 export const taskDetail = z
   .object({
     id: z.string(),

@@ -6,7 +6,7 @@ import { text } from './wire.ts';
 const SHORTER = 'send less of it';
 const mostBytes = `At most ${sizeCaps.testTask.bytes} bytes, nesting at most ${sizeCaps.testTask.depth} levels`;
 
-/** What a test's owner says of the machine; further fields are kept as they are. */
+/** The test owner's description of the machine; further fields are kept unchanged. */
 export const registerTestTaskRequest = z
   .looseObject({
     machine_uuid: text(60, 1),

@@ -24,7 +24,7 @@ export type TestTask = z.infer<typeof testTask>;
 
 export const testTaskState = z.enum(['registered', 'running', 'completed', 'failed', 'aborted']);
 
-/** The interface lists these two as arrays and clients send plain text: both are read, the last entry counts. */
+/** The interface lists these two fields as arrays, but clients send plain text: accepts both; the last entry counts. */
 const lastOf = <T extends z.ZodType>(item: T) => z.union([item, z.array(item).min(1).max(10)]);
 
 export const updateTestTaskRequest = z.object({

@@ -67,7 +67,7 @@ export const tokenFile = z
   .meta({ id: 'TokenPriceFile' });
 export type TokenFile = z.infer<typeof tokenFile>;
 
-/** A file with a name. */
+/** A named file. */
 export const tokenRecord = z
   .object({
     id: z.string().meta({ description: 'changes when the file is built anew; the name stays' }),

@@ -23,7 +23,7 @@ const model = {
   model_status: modelStatus,
 };
 
-/** What a seller asks for a model on a day. `price_output`, `price_cached_input`, `source_id` and `source_type` are ours. */
+/** A seller's prices of a model on a day. `price_output`, `price_cached_input`, `source_id` and `source_type` are ours. */
 export const bookRow = z
   .object({
     ...model,
@@ -74,11 +74,11 @@ const changedPulseRow = z
 export const pulseRow = z.union([firstPulseRow, changedPulseRow]);
 export type PulseRow = z.infer<typeof pulseRow>;
 
-/** Columns of the files, in the order of the answers' fields. */
+/** Columns of the files, in the order of the fields in answers. */
 export const bookColumns = Object.keys(bookRow.shape);
 export const pulseColumns = { head: Object.keys(pulseHead), tail: Object.keys(pulseTail) };
 
-/** One model with its days, the oldest first; a day without figures is missing. */
+/** One model with its days, oldest first; a day without figures is left out. */
 export const pulseTrend = z
   .object({
     developer: z.string(),

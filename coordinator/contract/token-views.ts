@@ -3,10 +3,10 @@ import { orderBy, paginate } from './list-body.ts';
 import { modelStatus, modelType, sourceType } from './token-prices.ts';
 import { day, text } from './wire.ts';
 
-/** Days of one data view; months are files. */
+/** Most days of one data view; months are available as files. */
 const MOST_DAYS = 90;
 const DAY_MS = 86_400_000;
-/** Characters of a parameter that is JSON. */
+/** Most characters of a JSON parameter. */
 const MOST_QUERY = 4096;
 
 const ofModel = {
@@ -34,7 +34,7 @@ interface AskedDates {
   end_date?: string | undefined;
 }
 
-/** The days that a filter names, null if it names none. The filter has passed `checkDates`. */
+/** The days that a filter names; null if it names no day. The filter has passed `checkDates`. */
 export function daysOf(filter: readonly AskedDates[]): string[] | null {
   const dates = filter.flatMap(({ date }) => date ?? []);
   const first = filter.find(({ start_date }) => start_date !== undefined)?.start_date;
@@ -109,7 +109,7 @@ export const pulseTrendRequest = z
   .prefault({});
 export type PulseTrendRequest = z.output<typeof pulseTrendRequest>;
 
-/** A field of the body as a parameter: its JSON. */
+/** A field of the body as a query parameter that holds its JSON. */
 const inQuery = <T extends z.ZodType>(schema: T, example: string) =>
   z
     .string()

@@ -1,6 +1,6 @@
 /**
- * Why a program must not start in this environment: Node would then take any certificate for any host, silently, wherever
- * it speaks TLS. Null if it may start.
+ * Why a program must not start in this environment: Node would silently accept any certificate for any host on every TLS
+ * connection. Null if it may start.
  */
 export function unverifiedTls(environment: Readonly<Record<string, string | undefined>>): string | null {
   return environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0'

@@ -80,7 +80,7 @@ export const currentUserRoute = createRoute({
   responses: { ...accountFailures, 200: json(envelopeOf(currentUser), 'The user') },
 });
 
-/** Longer than any token we hand out. */
+/** Longer than any token we issue. */
 const MOST_TOKEN = 2048;
 
 export const refreshRoute = createRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Largest value of a 64-bit signed id; ids travel as decimal strings so that no JSON reader rounds them. */
+/** Largest signed 64-bit id; ids are sent as decimal strings so that no JSON reader rounds them. */
 const MAX_ID = 9_223_372_036_854_775_807n;
 
 const isId = (digits: string): boolean => {
@@ -8,7 +8,7 @@ const isId = (digits: string): boolean => {
   return id > 0n && id <= MAX_ID;
 };
 
-/** An id as a decimal string; requests may also send a JSON integer. Kept as a string everywhere inside. */
+/** An id as a decimal string; requests may also send a JSON integer. Internally always a string. */
 export const digitsId = z
   .union([z.string().regex(/^\d{1,19}$/, 'must be an integer id of at most 19 digits'), z.int().positive()])
   .transform(String)
@@ -27,7 +27,7 @@ export const text = (max: number, min = 0) =>
   z
     .string()
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid text without NUL characters')
-    // Never more than its UTF-16 units, which cost nothing to count.
+    // There are never more code points than UTF-16 units, which cost nothing to count.
     .refine((value) => value.length <= max || codePoints(value) <= max, `must be at most ${max} characters`)
     .refine(
       (value) => min === 0 || codePoints(value) >= min,
@@ -37,13 +37,13 @@ export const text = (max: number, min = 0) =>
 
 const codePoints = (value: string): number => Array.from(value).length;
 
-/** ISO 8601 instant with zone, as sent by the service (always UTC); of the years that Postgres and ISO 8601 share. */
+/** ISO 8601 instant with zone, as sent by the service (always UTC), within the years that Postgres and ISO 8601 share. */
 export const instant = z.iso
   .datetime({ offset: true })
   .refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 /** ISO 8601 date, YYYY-MM-DD. */
-// An impossible date is one issue, not two.
+// `abort`: an impossible date is one issue, not two.
 export const day = z.iso.date({ abort: true }).refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 function inFourDigitYears(value: string): boolean {

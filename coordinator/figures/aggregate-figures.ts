@@ -92,8 +92,8 @@ function arithmeticNotes(parts: readonly Computed[]): string[] {
   const kinds = [...new Set(parts.flatMap((part) => part.gemm?.['fp32_tflops']?.arithmetic ?? []))];
   if (kinds.length < 2) return [];
   const names = kinds.toSorted().map(arithmeticName).join(' and ');
-  return [`fp32_tflops: computed in ${names}; the sum holds both and is not to be compared with others`];
+  return [`fp32_tflops: computed in ${names}; the sum mixes both and cannot be compared with others`];
 }
 
 const mixedNote = (metrics: readonly string[]): string =>
-  `${metrics.join(', ')}: measured with ${engineNames.mixed}; the sums hold both and are not to be compared with others`;
+  `${metrics.join(', ')}: measured with ${engineNames.mixed}; the sums mix both and cannot be compared with others`;

@@ -23,5 +23,4 @@ export const notCompared = (other: string, here: EngineMark, there: EngineMark):
 export const otherArithmetic = (other: string, here: Arithmetic | null, there: ArithmeticMark | null): string =>
   `not compared with ${other}: computed in ${words(here)}, there in ${words(there)}; fp32_ieee_tflops and tf32_tflops are each of one kind`;
 
-const words = (one: ArithmeticMark | null): string =>
-  one === null ? 'an arithmetic that is not told' : arithmeticName(one);
+const words = (one: ArithmeticMark | null): string => (one === null ? 'an unknown arithmetic' : arithmeticName(one));

@@ -51,7 +51,7 @@ export function doubtOfName(vendor: string, reported: string): string | null {
     return `${peak.name} is made by ${peak.vendor}, and the upload says ${vendor}`;
   // Letters of other alphabets that look like Latin ones would make a name look like a known model in every list.
   if (vendor !== 'cpu' && !/^[\x20-\x7e]+$/.test(plainName(reported)))
-    return 'the name of the model holds letters that no driver writes';
+    return 'the model name has characters that no driver reports';
   return null;
 }
 

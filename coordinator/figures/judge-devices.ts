@@ -111,7 +111,7 @@ function throttleFindings(throttle: unknown): Finding[] {
   if (!bits.some((bit) => LIMITS.has(bit))) return [];
   const reason = bits.includes('sw_power_cap')
     ? 'at its power cap, which is normal under load'
-    : 'at its limit of current, which is normal under load';
+    : 'at its current limit, which is normal under load';
   return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
 }
 
@@ -150,7 +150,7 @@ function counterFindings(metric: string, told: Record<string, unknown>): Finding
   const found = told['ratio'] ?? told['counter_ratio'];
   if (typeof found === 'number' && Math.abs(found - 1) <= ENERGY_RATIO_GAP) return [];
   const ratio = typeof found === 'number' ? ` (ratio ${found.toFixed(2)})` : '';
-  const source = typeof told['source'] === 'string' ? `; this is by ${told['source']}` : '';
+  const source = typeof told['source'] === 'string' ? `; this figure is from ${told['source']}` : '';
   const reason = `the energy counter contradicts the power over time${ratio}${source}`;
   return [{ metric, verdict: 'warn', rule: 'energy counter', reason }];
 }

@@ -103,7 +103,7 @@ function whyUnranked(
   const doubt = doubtOfName(device.vendor, device.gpu_model);
   if (doubt !== null) return doubt;
   if (isPart(measured.device) && gpuPeak(device.gpu_model) !== null)
-    return 'it is a part of the card, under the name of the whole one';
+    return 'it is a partition of a card under the name of the whole card';
   const found =
     findings.find(({ beyond }) => beyond === true) ??
     measured.figures

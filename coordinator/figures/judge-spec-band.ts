@@ -162,7 +162,7 @@ type Limit = { most: number; words: string } | null;
 
 function processorLimit({ metric }: JudgedFigure): Limit {
   const most = PROCESSOR_LIMITS[metric];
-  return most === undefined ? null : { most, words: `${most}, which no server of processors reaches` };
+  return most === undefined ? null : { most, words: `${most}, more than any CPU server reaches` };
 }
 
 const cardLimit =

@@ -44,9 +44,11 @@ export function curveOfClass(
   const curve = termStructure(level, knots);
   const flags = [
     ...left.map(({ provider, reason }) => `${provider} is left out: ${reason}`),
-    ...(providers.length === 1 ? [`of one provider: the administered prices of one ${sellers.toLowerCase()}`] : []),
+    ...(providers.length === 1 ? [`based on one provider: the list prices of one ${sellers.toLowerCase()}`] : []),
     ...(curve.startsBelowOnDemand ? ['the curve begins below the price on demand: its first slope was limited'] : []),
-    ...curve.capped.map((tenor) => `the money of ${tenor} months was lowered: a longer contract costs less in all`),
+    ...curve.capped.map(
+      (tenor) => `the total cost of ${tenor} months was lowered: a longer contract costs less in total`,
+    ),
   ];
   return {
     providers: providers.map(({ provider }) => provider),

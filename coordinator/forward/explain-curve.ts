@@ -20,7 +20,7 @@ export async function explainCurves(
   if (curves.length === 0)
     throw new DomainError(
       'not_found',
-      `${product.product_slug} has no forward curve of ${day}; \`forward build\` makes those of days that are over.`,
+      `${product.product_slug} has no forward curve for ${day}; \`forward build\` builds those of past days.`,
     );
   return Promise.all(curves.map(async (curve) => ({ ...curve, points: await selectWholeCurve(sql, curve.id) })));
 }

@@ -30,16 +30,16 @@ export async function listRates(
     if (any.length === 0)
       throw invalidField(
         'gpu',
-        `${product.product_slug} has no forward curve: no provider publishes rates of terms for it`,
+        `${product.product_slug} has no forward curve: no provider publishes term rates for it`,
       );
     if (as_of === undefined)
       throw invalidField(
         'provider_source_type',
-        `no ${provider_source_type} publishes rates of terms for ${product.product_slug}, so they have no curve`,
+        `no ${provider_source_type} publishes term rates for ${product.product_slug}, so they have no curve`,
       );
     throw invalidField(
       'as_of',
-      `${product.product_slug} has no curve of these days; the newest is of ${any[0]?.as_of}, and each business day with rates of the 30 days before has one`,
+      `${product.product_slug} has no curve for these days; the newest is for ${any[0]?.as_of}. A business day has a curve if there are rates from the 30 days before it`,
     );
   }
   const ranges = reach.map(reachOf);

@@ -27,7 +27,7 @@ export async function loadRatios({ sql }: Context, text: string): Promise<number
   const given = table.safeParse(parsed(text));
   if (!given.success) {
     const [issue] = given.error.issues;
-    throw new Error(`The table of ratios is wrong at ${issue?.path.join('.') || 'its beginning'}: ${issue?.message}.`);
+    throw new Error(`The table of ratios is wrong at ${issue?.path.join('.') || 'the top level'}: ${issue?.message}.`);
   }
   await sql.begin(async (tx) => {
     for (const { vendor, tenor_years, price_ratio: ratio, as_of, source_url } of given.data) {

@@ -68,8 +68,8 @@ export function providerTerms(rows: readonly RateRow[]): ProviderTerms | Left {
     });
   const contract = contractOf(new Map(contracts.map((one) => [one, tenorsOf(pairsOf(one))])));
   if (contract === 'mixed')
-    return { provider, reason: 'its terms are of Standard and Convertible contracts; a mix is not published' };
-  if (contract === 'none') return { provider, reason: `no rate of a term with a price on demand beside it on ${day}` };
+    return { provider, reason: 'its terms mix Standard and Convertible contracts; a mix is not published' };
+  if (contract === 'none') return { provider, reason: `no term rate together with an on-demand price on ${day}` };
   const pairs = pairsOf(contract);
   const ratios = tenorsOf(pairs).map((tenor) => ({
     tenor,

@@ -59,7 +59,7 @@ export async function ingestFile(context: Context, asked: FileToRead): Promise<I
       throw new FormatError(
         file,
         null,
-        `has days of ${beside.get(outcome.run)} again, and by its name is the same part of the source. Give the files of the archive names of their own.`,
+        `repeats days of ${beside.get(outcome.run)} and, judging by its name, is the same part of the source. Give each file of the archive a different name.`,
       );
     case 'dropped':
       throw new Error(`${file.name}: ${refusalOf(outcome.drop)}${lostRows(tally)}`);

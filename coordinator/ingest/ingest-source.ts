@@ -74,6 +74,6 @@ export function dayOfPlace(
   const said = asOf === null ? dateInName(place) : new Date(asOf);
   if (said !== null || rowsSayDay === true || /^https?:/i.test(place)) return said;
   throw new Error(
-    `${place}: neither its name nor its rows say of which day its prices are. Add --as-of YYYY-MM-DD (${name}), or put the day into its name.`,
+    `${place}: neither its name nor its rows state the day of its prices. Add --as-of YYYY-MM-DD (${name}), or put the day in its name.`,
   );
 }

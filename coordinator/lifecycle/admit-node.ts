@@ -56,7 +56,7 @@ async function admit(
   if (jobHasEnded(job.state)) throw jobNotActive(`The job is ${job.state}.`);
   if (job.expires_at <= now) throw jobNotActive('The job has expired.');
   if (job.current_nodes >= job.node_count) {
-    throw new DomainError('conflict', `The job has its ${job.node_count} nodes.`, { code: 'JOB_FULL' });
+    throw new DomainError('conflict', `The job already has its ${job.node_count} nodes.`, { code: 'JOB_FULL' });
   }
   if (registrationIsOver(job, now)) {
     throw jobNotActive(

@@ -29,7 +29,7 @@ export const isHash = (stored: string | null, given: string): boolean =>
 export const wrongSecret = (): DomainError =>
   new DomainError(
     'forbidden',
-    'X-Task-Secret is not the secret of this task. Send the task_secret that register answered to this session; registering again with the same session_id answers it again.',
+    'X-Task-Secret is not the secret of this task. Send the task_secret that register returned to this session; registering again with the same session_id returns it again.',
     { code: 'TASK_SECRET_INVALID' },
   );
 

@@ -43,7 +43,7 @@ export function findProduct(products: ReadonlyMap<number, ProductRow>, gpu: stri
   const alike = all.filter(({ chip, product_slug }) => chip.toLowerCase() === wanted || product_slug.includes(wanted));
   const known =
     alike.length > 0
-      ? `Products with it: ${alike
+      ? `Similar products: ${alike
           .slice(0, SUGGESTIONS)
           .map(({ product_slug }) => product_slug)
           .join(', ')}.`

@@ -60,7 +60,7 @@ export async function importProviders(context: Context, name: string, content: s
       for (const said of [slug, called, ...aliases]) {
         const other = owners.get(nameKey(said)) ?? slug;
         if (other !== slug) {
-          const message = `${name}: both ${other} and ${slug} would be called "${said}". Take it from one of them.`;
+          const message = `${name}: both ${other} and ${slug} would be called "${said}". Remove it from one of them.`;
           throw new DomainError('validation', message);
         }
         owners.set(nameKey(said), slug);

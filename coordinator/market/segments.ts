@@ -7,7 +7,7 @@ const segments = {
   community: 'machines of the provider’s partners',
   minimum: 'the cheapest of several offers',
   convertible: 'a reservation that may be exchanged for another',
-  upfront: 'a reservation that is paid for in part or whole ahead',
+  upfront: 'a reservation that is paid partly or fully in advance',
 } as const;
 export type Segment = keyof typeof segments;
 

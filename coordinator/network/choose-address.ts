@@ -3,13 +3,13 @@ import type { NetworkEndpoint } from '../contract/network-protocol.ts';
 
 type Place = Pick<NetworkEndpoint, 'address' | 'prefix_length' | 'speed_mbps'>;
 
-/** The order in which to try another node's addresses: those in one of the own subnets first, then the fastest. */
+/** The order in which to try another node's addresses: those in one of the dialer's own subnets first, then the fastest. */
 export function addressOrder<T extends Place>(near: BlockList, to: readonly T[]): T[] {
   const rank = (place: Place): number => (isWithin(near, place.address) ? 0 : 1);
   return to.toSorted((a, b) => rank(a) - rank(b) || (b.speed_mbps ?? 0) - (a.speed_mbps ?? 0));
 }
 
-/** The endpoint of `from` in the same subnet as `address`, to connect from; null if routing decides. */
+/** The endpoint of `from` in the same subnet as `address`, to connect from; null if there is none and routing decides. */
 export function localEndpoint<T extends Place>(from: readonly T[], address: string): T | null {
   return from.find((place) => isWithin(subnetsOf([place]), address)) ?? null;
 }
@@ -29,5 +29,5 @@ export function subnetsOf(places: readonly Place[]): BlockList {
 const isWithin = (subnets: BlockList, address: string): boolean =>
   subnets.check(withoutZone(address), isIPv6(address) ? 'ipv6' : 'ipv4');
 
-/** A link-local address may carry its interface as zone. */
+/** A link-local address may carry its interface as a zone. */
 const withoutZone = (address: string): string => address.replace(/%.*$/, '');

@@ -62,7 +62,7 @@ export async function joinNetwork(
 function configOf(job: LockedJob, item: number) {
   const asked = job.benchmark_sequence[item];
   if (asked?.benchmark_id !== 'cluster_network')
-    throw invalidField('item', 'is not the place of a cluster_network in this job');
+    throw invalidField('item', 'is not the index of a cluster_network in this job');
   // Checked when the job was created; a job created before that check existed runs with the defaults.
   return asked.config === null ? null : (networkConfig.safeParse(asked.config).data ?? null);
 }

@@ -17,8 +17,8 @@ export interface PlanView {
 }
 
 /**
- * This node's part of the newest plan, and the rest of the previous plan if the node has missed that; null if there is
- * none. Contains keys: give it to this node only.
+ * This node's part of the newest plan, and the rest of the previous plan if the node has missed that; null if the node
+ * has no part in it. Contains keys: give it to this node only.
  */
 export function planForNode(
   view: PlanView,

@@ -4,12 +4,12 @@ import type { NetworkCapabilities, NetworkEndpoint, NetworkPollResponse } from '
 
 export type RunState = NetworkPollResponse['state'];
 
-/** Every legal move of a run; the CHECK of network_run.state lists the same states. */
+/** Every legal transition of a run; the CHECK of network_run.state lists the same states. */
 export const runTransitions: Record<RunState, readonly RunState[]> = {
   joining: ['preflight', 'ended'],
   // TCP needs no ring
   preflight: ['ring', 'rounds', 'ended'],
-  // the next transport is proven
+  // to check the next transport
   ring: ['ring', 'rounds', 'ended'],
   rounds: ['retests', 'ended'],
   retests: ['collective', 'ended'],
@@ -17,7 +17,7 @@ export const runTransitions: Record<RunState, readonly RunState[]> = {
   ended: [],
 };
 
-/** The states that a run may come from into this one. */
+/** The states from which a run may enter this one. */
 export const statesBefore = (to: RunState): RunState[] =>
   (Object.keys(runTransitions) as RunState[]).filter((from) => runTransitions[from].includes(to));
 
@@ -36,7 +36,7 @@ export interface StoredPlan {
   ends_at_ms: number;
   /** when it became available */
   made_at_ms: number;
-  /** preflight: the participating nodes, and those of them that can be dialled */
+  /** preflight: the participating nodes, and which of them can be dialled */
   seats?: number[];
   listeners?: number[];
   /** preflight: 2 when failed dials are repeated; then also the pairs */
@@ -113,7 +113,7 @@ export interface SeatRow {
   task_id: string;
   machine_uuid: string;
   hostname: string | null;
-  /** either may follow the other: there is no table of moves */
+  /** either may follow the other, so there is no table of transitions */
   state: 'joined' | 'lost';
   joined_ms: number;
   lost_ms: number | null;
@@ -129,7 +129,7 @@ export const isLive = ({ state }: Pick<SeatRow, 'state'>): boolean => state === 
 
 type Rdma = Exclude<NetworkTransport, 'tcp'>;
 
-/** RDMA transports that every node supports by its own account, the best first. */
+/** RDMA transports that every node claims to support, best first. */
 export const candidates = (live: readonly SeatRow[]): Rdma[] =>
   (['rdma_gpu', 'rdma_host'] as const).filter((transport) => live.every((seat) => claims(seat, transport)));
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** Key of one slot or dial, for its two ends only: 32 bytes as hex. Never logged, never stored. */
 export const slotKey = (secret: Buffer, id: string): string => createHmac('sha256', secret).update(id).digest('hex');
 
-/** A key is valid once, so a repeated dial has an id of its own. */
+/** A key is valid once, so a repeated dial has its own id. */
 export const dialId = (from: number, to: number, turn: 1 | 2): string => `${turn === 1 ? 'p' : 'p2'}.${from}.${to}`;
 export const slotId = ({ link, attempt, repeated }: NamedSlot): string => `${link}.${attempt}${repeated ? 'r' : ''}`;
 

@@ -6,7 +6,7 @@ interface OfCustomer {
   standing: Standing;
 }
 
-/** Who calls: decided once by authentication, carried in the context; every query is bound to it. */
+/** The caller, determined once by authentication and carried in the context; every query is bound to it. */
 export type Actor =
   | (OfCustomer & { kind: 'user'; userId: string; role: Role; sessionId: string | null })
   | (OfCustomer & { kind: 'application'; applicationId: string; tokenId: string })
@@ -15,7 +15,7 @@ export type Actor =
   | { kind: 'system' }
   | { kind: 'anonymous' };
 
-/** Customer whose rows the actor may see; null means every customer's (staff and the system itself). */
+/** Customer whose rows the actor may see; null means those of all customers (for staff and the system itself). */
 export function visibleCustomer(actor: Actor): string | null {
   if (actor.kind === 'system' || isStaff(actor)) return null;
   if (actor.kind === 'anonymous') throw new Error('an anonymous caller reached customer data');
@@ -26,7 +26,7 @@ export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && isSta
 
 export const isStaffRole = (role: Role): boolean => role === 'staff' || role === 'root_admin';
 
-/** Customer that a new row of the caller belongs to, whatever else the caller may see. */
+/** Customer that a new row of the caller belongs to, no matter what else the caller may see. */
 export function ownCustomer(actor: Actor): string {
   if (actor.kind === 'system' || actor.kind === 'anonymous')
     throw new Error(`a caller of kind ${actor.kind} owns nothing`);

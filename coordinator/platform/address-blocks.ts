@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * What counts as one address, by which callers without a credential are known: IPv4 as it is, the /64 of IPv6 (a machine with
- * one address of it has all), `local` for none.
+ * The key that identifies callers without a credential: an IPv4 address as it is, the /64 of an IPv6 address (a machine that
+ * has one address of it has them all), `local` for no address.
  */
 export function addressKey(address: string | null | undefined): string {
   const plain = plainAddress(address);
@@ -10,18 +10,18 @@ export function addressKey(address: string | null | undefined): string {
   return isIPv6(plain) ? `${leadingGroups(plain, 4)}::/64` : 'local';
 }
 
-/** The network that guesses share: /24 of IPv4, /48 of IPv6 (what one site usually gets), `local` for no address. */
+/** The network whose callers share limits: /24 of IPv4, /48 of IPv6 (what one site usually gets), `local` for no address. */
 export function networkOf(address: string | null): string {
   const plain = plainAddress(address);
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   return isIPv6(plain) ? `${leadingGroups(plain, 3)}::/48` : 'local';
 }
 
-/** Without a zone; an IPv4 address that came to an IPv6 socket is one of IPv4. */
+/** Removes the zone; an IPv4-mapped address from an IPv6 socket becomes plain IPv4. */
 const plainAddress = (address: string | null | undefined): string =>
   (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
 
-/** The first of the eight groups, without leading zeros; `::` stands for as many zero groups as are missing. */
+/** The first `count` of the eight groups, without leading zeros; `::` stands for the missing zero groups. */
 function leadingGroups(address: string, count: number): string {
   const [head = '', tail] = address.split('::');
   const left = head === '' ? [] : head.split(':');

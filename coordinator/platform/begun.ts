@@ -1,9 +1,9 @@
-/** The same pieces, the first of which is there already: what fails there fails before the head of an answer is out. */
+/** The same pieces, the first already produced: if it fails, it fails before the head of an answer is sent. */
 export async function begun<Piece>(pieces: AsyncGenerator<Piece, void>): Promise<AsyncGenerator<Piece, void>> {
   return resumed(await pieces.next(), pieces);
 }
 
-/** A function of its own: a generator written within another has a hidden class for each call, among V8's old objects. */
+/** At module level: a generator nested in another function gets a hidden class per call, in V8's old generation. */
 async function* resumed<Piece>(
   first: IteratorResult<Piece, void>,
   rest: AsyncGenerator<Piece, void>,

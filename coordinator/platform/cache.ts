@@ -3,7 +3,7 @@ interface Entry<V> {
   until: number;
 }
 
-/** At most `most` values by key. The one that was asked for longest ago makes room. */
+/** At most `most` values by key; evicts the least recently used. */
 export class Cache<K, V> {
   readonly #entries = new Map<K, Entry<V>>();
   readonly #most: number;
@@ -16,7 +16,7 @@ export class Cache<K, V> {
     return this.#entries.size;
   }
 
-  /** `time` and `until` are milliseconds of one clock, whichever the caller takes; without them a value does not age. */
+  /** `time` and `until` are milliseconds of any one clock of the caller's; without them a value does not expire. */
   get(key: K, time = 0): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -24,7 +24,7 @@ export class Cache<K, V> {
       this.#entries.delete(key);
       return undefined;
     }
-    // Which was asked for last matters only if one may have to make room; each move costs the table a place.
+    // The order of use matters only when an eviction is near; each move uses up a slot of the map's hash table.
     if (this.#entries.size > this.#most / 2 && this.#entries.size > 1) this.#put(key, entry);
     return entry.value;
   }
@@ -44,7 +44,7 @@ export class Cache<K, V> {
     for (const { value } of this.#entries.values()) yield value;
   }
 
-  /** Behind all others. */
+  /** Puts the entry last. */
   #put(key: K, entry: Entry<V>): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -52,8 +52,8 @@ export class Cache<K, V> {
 }
 
 /**
- * What is kept under the key, else what `load` gives, which all that ask meanwhile share. Failures are not kept, and neither is an
- * absence (null or undefined): what was not there may be there now.
+ * The cached value of the key, else the result of `load`, shared by all concurrent callers. Neither failures nor absent values
+ * (null or undefined) stay cached: a value absent before may exist now.
  */
 export function loadOnce<K, V>(
   cache: Cache<K, Promise<V>>,
@@ -78,7 +78,7 @@ interface ShortCacheOptions {
   now: () => Date;
 }
 
-/** `load` by key, each answer kept for `lifetimeMs`. */
+/** `load` by key, each result cached for `lifetimeMs`. */
 export function shortCache<T, K = string>(
   { lifetimeMs, maxEntries, now }: ShortCacheOptions,
   load: (key: K) => Promise<T>,

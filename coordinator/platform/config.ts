@@ -27,7 +27,7 @@ const settings = z.object({
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
   TOKEN_INDEX_EARLIEST_DATE: z.iso
     .date('must be a date written YYYY-MM-DD')
-    // Language models had no prices by the token before; it bounds the answers.
+    // Language models had no prices per token before; this bounds the answers.
     .refine((date) => date >= '2020-01-01', 'must not be before 2020-01-01')
     .default('2025-12-01'),
   ARTIFACT_URL: z
@@ -76,48 +76,48 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** What may come in at once, and from whom. */
+/** Limits of what is received at once, in all and per source. */
 export interface IntakeLimits {
   connections: number;
   connectionsPerAddress: number;
   requestsPerAddress: number;
-  /** Bytes of unfinished bodies in memory: of all who showed a credential, of one customer of them, of one address. */
+  /** Bytes of unfinished bodies in memory: of all callers with a credential, of one customer, of one address. */
   bodyBytes: number;
   bodyBytesPerCustomer: number;
   bodyBytesPerAddress: number;
-  /** The same of all who showed none. */
+  /** The same of all callers without a credential. */
   bodyBytesOfStrangers: number;
-  /** A body that arrives more slowly than this over the grace is given up. */
+  /** A body that arrives more slowly than this over the grace period is rejected. */
   bodyBytesPerSecond: number;
   bodyGraceSeconds: number;
-  /** Bytes of answers that one address has asked for and not read. */
+  /** Bytes of answers that one address has requested and not read. */
   answerBytesPerAddress: number;
   uploadThreads: number;
 }
 
-/** Where artifacts are kept if not in DATA_DIR: any store that speaks S3, addressed by path. */
+/** Store of artifacts if not in DATA_DIR: any S3-compatible one, with path-style addresses. */
 export interface S3Settings {
   endpoint: string;
   bucket: string;
-  /** of all keys, with its closing slash, or empty */
+  /** prefix of all keys with its trailing slash, or empty */
   prefix: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken: string | null;
-  /** True: links open at the store itself, which customers then must reach; false: at the coordinator. */
+  /** True: links point to the store itself, which customers must then be able to reach; false: to the coordinator. */
   linksToStore: boolean;
 }
 
-/** How Postgres is reached. */
+/** How to reach Postgres. */
 export interface DatabaseSettings {
-  /** For migrations and listening, past any pooler; null: the same as all else. */
+  /** For migrations and LISTEN, bypassing any pooler; null: the same as for everything else. */
   directUrl: string | null;
-  /** A pooler that gives each transaction another connection stands in front. */
+  /** Postgres is behind a pooler that gives each transaction another connection. */
   isPooled: boolean;
   /** False for poolers that lose prepared statements, pgbouncer before 1.21. */
   prepare: boolean;
-  /** most at a time, of this process */
+  /** most connections of this process at a time */
   connections: number;
 }
 
@@ -127,31 +127,31 @@ export interface Config {
   databaseUrl: string | null;
   database: DatabaseSettings;
   dataDir: string;
-  /** Base of every URL the service hands out; null until the listener knows its port. */
+  /** Base of every URL the service issues; null until the listener knows its port. */
   publicUrl: string | null;
   adminEmail: string | null;
   adminPassword: string | null;
   jobTokenHours: number;
-  /** after their end; null: for ever */
+  /** days that jobs are kept after their end; null: for ever */
   keepJobsDays: number | null;
   tokenIndexEarliestDate: string;
   /** null: DATA_DIR/artifacts */
   s3: S3Settings | null;
-  /** What launch lines name. */
+  /** Image that the launch lines name. */
   agentImage: string;
   intake: IntakeLimits;
-  /** Of addresses and job tokens, those of people and programs being their tier's; null: nobody is limited. */
+  /** For addresses and job tokens; users and programs have those of their tier. Null: nobody is limited. */
   rateLimits: OwnRates | null;
-  /** How many proxies of ours stand in front; only then are their X-Forwarded-For and country headers believed. */
+  /** Number of our own proxies in front; their X-Forwarded-For and country headers are trusted only if it is above 0. */
   trustedProxies: number;
-  /** What browsers that came over TLS are told to take no plain http from: this host and the names beneath it, it alone, nothing. */
+  /** Scope of the Strict-Transport-Security header: this host and its subdomains, this host alone, or no header. */
   hsts: 'subdomains' | 'host' | 'off';
-  /** Who knows it may read /metrics from anywhere; null: the machine itself alone. */
+  /** Token that allows reading /metrics from anywhere; null: only this machine may. */
   metricsToken: string | null;
-  /** Where mail leaves, and who it is from; null: no mail is sent. */
+  /** SMTP server that sends our mail, and its sender; null: no mail is sent. */
   smtpUrl: string | null;
   mailFrom: string | null;
-  /** Files of the certificate that it serves with; null: plain http, for a proxy in front. */
+  /** Files of the server's certificate; null: plain http, for use behind a proxy. */
   tls: { certFile: string; keyFile: string } | null;
   logLevel: string;
 }
@@ -168,7 +168,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const value = parsed.data;
   if ((value.SMTP_URL === undefined) !== (value.MAIL_FROM === undefined))
-    throw new Error('SMTP_URL and MAIL_FROM go together: set both, or neither, and no mail is sent.');
+    throw new Error('SMTP_URL and MAIL_FROM go together: set both, or neither to send no mail.');
   return {
     port: value.PORT,
     host: value.HOST,
@@ -212,7 +212,7 @@ type Settings = z.infer<typeof settings>;
 function databaseOf(value: Settings): DatabaseSettings {
   const isPooled = value.DATABASE_POOLER === 'transaction';
   if (value.DATABASE_DIRECT_URL !== undefined && value.DATABASE_URL === undefined)
-    throw new Error('DATABASE_DIRECT_URL is the way to Postgres past the pooler of DATABASE_URL: set that too.');
+    throw new Error('DATABASE_DIRECT_URL bypasses the pooler of DATABASE_URL: set DATABASE_URL too.');
   if (isPooled && value.DATABASE_DIRECT_URL === undefined)
     throw new Error(
       'DATABASE_POOLER=transaction needs DATABASE_DIRECT_URL: migrations and listening go past a pooler.',

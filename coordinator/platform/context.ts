@@ -4,7 +4,7 @@ import type { ArtifactStore } from './artifacts/store.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
-/** What the whole process shares; built once in main.ts (or by a test) and passed in. */
+/** Shared by the whole process; built once in main.ts (or by a test) and passed in. */
 export interface Platform {
   config: Config;
   sql: Sql;
@@ -14,11 +14,11 @@ export interface Platform {
   now: () => Date;
   /** `count` random bytes; the only source of randomness. */
   randomBytes: (count: number) => Buffer;
-  /** A new 64-bit id, 19 digits, growing with time. */
+  /** A new 64-bit id of 19 digits, increasing with time. */
   newId: () => string;
 }
 
-/** Where a call came from, as far as the connection and the trusted proxies in front of us say. */
+/** Origin of a call, as far as the connection and the trusted proxies in front of us state it. */
 export interface Client {
   /** IP address, or null if the call came from inside the process. */
   address: string | null;
@@ -26,7 +26,7 @@ export interface Client {
   country: string | null;
 }
 
-/** What one call of a verb gets: the platform and who is calling. */
+/** Context of one call of a verb: the platform and the caller. */
 export interface Context extends Platform {
   actor: Actor;
   client: Client;
@@ -46,12 +46,12 @@ export function systemContext(platform: Platform, requestId: string): Context {
   };
 }
 
-/** Bits below the millisecond: 2^20 ids per millisecond and process before the clock is run ahead. */
+/** Bits below the millisecond: 2^20 ids per millisecond and process before ids run ahead of the clock. */
 const SEQUENCE_BITS = 20n;
 
 /**
- * Ids as the service hands them out: Unix milliseconds * 2^20 + a sequence that starts anywhere in its lower half each
- * millisecond. 19 digits from 2000 to 2248, growing with time, unique across copies by the random start and by the
+ * Source of the service's ids: Unix milliseconds * 2^20 + a sequence that starts at a random value of its lower half each
+ * millisecond. 19 digits from 2000 to 2248, increasing with time, unique across processes by the random start and by the
  * primary key.
  */
 export function idSource(now: () => Date, randomBytes: (count: number) => Buffer): () => string {

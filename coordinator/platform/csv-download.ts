@@ -1,15 +1,15 @@
 interface Download<Row> {
   fileName: string;
-  /** The first line, with its end. */
+  /** The header line, with its line end. */
   head: string;
-  /** The rows after that one, at most `atOnce`; null: from the beginning. */
+  /** At most `atOnce` rows after `last`; null: from the beginning. */
   rowsAfter: (last: Row | null) => Promise<readonly Row[]>;
   atOnce: number;
-  /** One line, with its end. */
+  /** The line of one row, with its line end. */
   record: (row: Row) => string;
 }
 
-/** A CSV read piece by piece as the client takes it: a slow client holds no connection to the database. */
+/** Streams a CSV as the client reads it: between pieces a slow client holds no database connection. */
 export function csvDownload<Row>({ fileName, head, rowsAfter, atOnce, record }: Download<Row>): Response {
   const encoder = new TextEncoder();
   let last: Row | null = null;

@@ -1,6 +1,6 @@
 /**
- * The closed set of things that may go wrong in a verb, free of HTTP. Each dialect renders it by a table
- * (http/dialects). `message` is for the caller: it names the field and the remedy and never holds internals.
+ * The closed set of failures of a verb, independent of HTTP. Each dialect renders them by a table (http/dialects).
+ * `message` is for the caller: it names the field and the remedy and never contains internals.
  */
 export type ErrorKind =
   | 'validation'
@@ -16,14 +16,14 @@ export type ErrorKind =
   | 'business';
 
 export interface FieldIssue {
-  /** Path of the field, first where it stands: body, query, path, header. */
+  /** Path of the field; its first element is the location: body, query, path or header. */
   path: (string | number)[];
   message: string;
   type: string;
 }
 
 interface Options {
-  /** Code on the wire if the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
+  /** Code in the answer if the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
   code?: string | number;
   fields?: FieldIssue[];
   retryAfterSeconds?: number;
@@ -47,14 +47,14 @@ export class DomainError extends Error {
 }
 
 /**
- * The store of files cannot take or give one just now, whichever it is. The message is for the operator; callers are told to
- * come again, and work that needs a file waits.
+ * The artifact store, of either kind, cannot store or return a file at the moment. The message is for the operator; callers
+ * are told to retry, and work that needs a file waits.
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
-/** A field of the body is wrong for a reason no schema can state. */
+/** A field of the body is wrong for a reason that no schema can express. */
 export const invalidField = (field: string, message: string): DomainError =>
   new DomainError('validation', `${field} ${message}`, {
     fields: [{ path: ['body', field], message, type: 'value_error' }],
@@ -62,7 +62,7 @@ export const invalidField = (field: string, message: string): DomainError =>
 
 export const notFound = (what: string): DomainError => new DomainError('not_found', `${what} not found`);
 
-/** A query parameter is wrong for a reason no schema can state. */
+/** A query parameter is wrong for a reason that no schema can express. */
 export const invalidQuery = (name: string, message: string): DomainError =>
   new DomainError('validation', `${name} ${message}`, {
     fields: [{ path: ['query', name], message, type: 'value_error' }],

@@ -6,19 +6,19 @@ import { Cache, loadOnce, shortCache } from './cache.ts';
 type Database = Pick<Platform, 'sql' | 'now'>;
 
 interface Parts<T> {
-  /** whose version changes with what is copied */
+  /** area whose version changes with the copied data */
   area: DataArea;
-  /** Called once for each database; what it returns reads the copy of a version. */
+  /** Called once for each database; the returned function reads the copy of a version. */
   reader: (database: Database) => (version: string) => Promise<T>;
 }
 
-/** How old a copy may be after a change, also one by another process. */
+/** How long a copy may be outdated after a change, including one by another process. */
 const LOOK_MS = 500;
 const DAY_MS = 86_400_000;
 
 /**
- * What nearly every request reads, in memory until its version has changed; the version is asked for twice a second at most. One copy
- * for each database that the process has open: requests and reports read the same.
+ * Keeps data that nearly every request reads in memory until its version changes; the version is queried at most twice a
+ * second. One copy for each database that the process has open: requests and reports share it.
  */
 export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => () => Promise<T> {
   const made = new WeakMap<Platform['sql'], () => Promise<T>>();
@@ -26,7 +26,7 @@ export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => 
     const { sql, now } = database;
     const current = shortCache({ lifetimeMs: LOOK_MS, maxEntries: 1, now }, () => readDataVersion(sql, area));
     const copy = shortCache({ lifetimeMs: DAY_MS, maxEntries: 2, now }, reader(database));
-    // A change that was told is looked at by the next request, without waiting for the version's age.
+    // After a notification the next request checks the version at once, without waiting for the cached one to expire.
     let told = 0;
     onNews(sql, 'data', () => void (told += 1));
     return async () => copy(await current(String(told)));
@@ -38,7 +38,7 @@ export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => 
   };
 }
 
-/** At 20 kB an answer: 20 MB of answers and as much of their JSON. */
+/** At 20 kB per answer: 20 MB of answers and as much JSON. */
 const MOST = 1000;
 
 export type HotAnswers = <T extends object>(
@@ -48,14 +48,14 @@ export type HotAnswers = <T extends object>(
 ) => Promise<T>;
 
 /**
- * Answers of one version of an area's data by what was asked, those that were asked for last, `most` of them: people and
- * dashboards ask the same things. The same object each time, so that it is turned into JSON once. Failures are not kept.
+ * Caches the answers from one version of an area's data by request, at most `most`, evicting the least recently used: people
+ * and dashboards repeat requests. Returns the same object each time, so that it is serialised once. Failures are not cached.
  */
 export function hotAnswers(most = MOST): HotAnswers {
   const answers = new Cache<string, Promise<object>>(most);
   return <T extends object>(operation: string, request: object, answer: () => T | Promise<T>): Promise<T> => {
     const given = loadOnce(answers, `${operation} ${JSON.stringify(request)}`, () => kept(answer()));
-    // What was kept under this operation and request is what `answer` makes of them.
+    // The answer cached under this operation and request was returned by their `answer`, so it has its type.
     return given as Promise<T>;
   };
 }
@@ -68,19 +68,19 @@ async function kept<T extends object>(answer: T | Promise<T>): Promise<T> {
 
 interface Kept {
   json: Buffer;
-  /** within `before` and the last brace, as it was sent last: a popular answer goes out many times in a second */
+  /** between `before` and the closing brace, as last sent: a popular answer is sent many times a second */
   sent: { before: string; whole: Buffer } | null;
 }
 
-/** Answers that verbs hand out again and again as the same object; nobody changes an answer once it is given. */
+/** Answers that verbs return repeatedly as the same object; no code changes an answer once it is returned. */
 const keptAnswers = new WeakMap<object, Kept | null>();
 
-/** From now on the JSON of this answer is made once. For others it is not worth its place in memory. */
+/** From now on this answer is serialised only once. For other answers the JSON is not worth its memory. */
 const keepSerialised = (answer: object): void => void keptAnswers.set(answer, keptAnswers.get(answer) ?? null);
 
 /**
- * `JSON.stringify`, within `before` and a closing brace if there is a `before`. Bytes of an answer that is kept, and a text of
- * any other, which node sends in one piece with the head.
+ * `JSON.stringify`, between `before` and a closing brace if there is a `before`. Returns bytes for a cached answer, and text
+ * for any other, which node sends in one piece with the head.
  */
 export function serialised(answer: object, before = ''): string | Buffer {
   const known = keptAnswers.get(answer);

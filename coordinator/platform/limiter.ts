@@ -2,9 +2,9 @@ import { DomainError } from './errors.ts';
 
 interface Limits {
   atOnce: number;
-  /** In all lines together; beyond, the longest line loses its last to a newcomer of a shorter one. */
+  /** In all queues together; when full, the longest queue loses its last entry to a newcomer to a shorter one. */
   waiting: number;
-  /** In one line. */
+  /** In one queue. */
   waitingEach?: number;
 }
 
@@ -14,11 +14,11 @@ interface Waiter {
 }
 
 /**
- * Runs at most `atOnce` works. The others stand in the line of their `key`, and the lines take turns: who asks for much
- * waits behind its own work and delays no other by more than one piece of work each time. Throws `unavailable` if a line is full.
+ * Runs at most `atOnce` tasks. The others wait in the queue of their `key`, and the queues take turns: a key with many tasks
+ * waits behind its own and delays another by at most one task per turn. Throws `unavailable` if a queue is full.
  */
 export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
-  // In the order of their turns; a line without anybody is not kept.
+  // In the order of their turns; empty queues are removed.
   const lines = new Map<string, Waiter[]>();
   let running = 0;
   let standing = 0;
@@ -54,7 +54,7 @@ export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
     try {
       return await work();
     } finally {
-      // The one who ends hands its place over, so `running` does not change.
+      // A finished task passes its slot on, so `running` does not change.
       const waiter = next();
       if (waiter) waiter.start();
       else running -= 1;

@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError } from './errors.ts';
 
 interface Limits {
-  /** Keys of one look. */
+  /** Most keys of one look-up. */
   mostKeys: number;
-  /** Callers that may wait; further ones are told to come again. */
+  /** Most callers that wait; further ones are told to retry. */
   mostWaiting: number;
-  /** From the end of one look to the begin of the next. */
+  /** From the end of one look-up to the start of the next. */
   pauseMs: number;
 }
 
 /**
- * Whether there is such a key, asked for many keys at a time, one look after the other: whatever number of callers asks for whatever is not there, the
- * database has at most one question per pause from them. Nobody shares a look that had begun before they asked, so an
- * absence is one of now. A caller alone does not wait.
+ * Checks whether keys exist, many at a time, one look-up after the other: no matter how many callers ask for keys that do not
+ * exist, the database gets at most one query per pause from them. Callers never share a look-up that started before they
+ * asked, so an absence is current. A single caller does not wait.
  */
 export function gatherLookUps(
   limits: Limits,

@@ -1,12 +1,12 @@
 import type { Page } from '../contract/list-body.ts';
 
-/** Which rows a page has. */
+/** The range of rows on a page. */
 export const pageBounds = ({ num_per_page, page_num }: Page): { limit: number; offset: number } => ({
   limit: num_per_page,
   offset: (page_num - 1) * num_per_page,
 });
 
-/** The rows of a page, of all that there are. */
+/** The rows of one page out of all rows. */
 export function pageOf<T>(rows: readonly T[], page: Page): T[] {
   const { limit, offset } = pageBounds(page);
   return rows.slice(offset, offset + limit);

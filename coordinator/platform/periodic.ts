@@ -6,9 +6,9 @@ interface Options<T> {
   work: () => Promise<T>;
   log: Pick<Logger, 'error'>;
   randomBytes: (count: number) => Buffer;
-  /** Times `everyMs` until the next run, by what the last one gave; absent: 1. A run that failed counts as 1. */
+  /** Pause before the next run in multiples of `everyMs`, by the last result; absent: 1. A failed run counts as 1. */
   pauses?: (given: T) => number;
-  /** Called in each such pause of 1: `wake` ends it early, and what is returned ends the listening. */
+  /** Called in each pause of 1: `wake` ends the pause early, and the returned function ends the listening. */
   listen?: (wake: () => void) => () => void;
   /** Whether the first run comes before the first pause. */
   atOnce?: boolean;
@@ -19,10 +19,10 @@ export interface Periodic {
   stop: () => Promise<void>;
 }
 
-/** A tenth either way, so that several coordinators on one database do not move in step. */
+/** A tenth either way, so that several coordinators on one database do not run in lockstep. */
 const JITTER = 0.1;
 
-/** Runs `work` again and again, never two at a time. A failure is logged and the next run comes as usual. */
+/** Runs `work` periodically, never two at a time. A failure is logged and the next run follows as usual. */
 export function runPeriodically<T>(options: Options<T>): Periodic {
   const { name, everyMs, work, log, randomBytes, pauses = () => 1, listen = () => () => undefined } = options;
   const stopping = new AbortController();
@@ -55,7 +55,7 @@ export function runPeriodically<T>(options: Options<T>): Periodic {
 
 const deaf = () => () => undefined;
 
-/** Resolves when the time is over, when something was heard, or when the signal fires. */
+/** Resolves when the time is over, when `listen` wakes it, or when the signal fires. */
 function pause(ms: number, signal: AbortSignal, listen: (wake: () => void) => () => void): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

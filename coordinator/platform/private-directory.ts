@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 const OTHERS = 0o077;
 
 /**
- * Makes the directory, or closes one that is open to other users. True: it had been open. The folders above it are left as
- * they are. Throws one sentence if it cannot be made or closed.
+ * Creates the directory, or closes it if it is open to other users; returns true if it was open. The folders above it are not
+ * changed. Throws one sentence if it cannot be created or closed.
  */
 export async function makePrivateDirectory(path: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true });

@@ -9,7 +9,7 @@ interface IndexDates {
   last: string;
 }
 
-/** The days asked for, both ends included. Throws 10008 if they are in the wrong order or out of the index's own. */
+/** The requested days, both ends included. Throws 10008 if they are in the wrong order or outside the index's range. */
 export function readIndexDates(
   {
     starting_date,
@@ -34,7 +34,7 @@ export function readIndexDates(
   return { first, last };
 }
 
-/** Every day of the range with its value, a text with four decimals, or the mark of a day without data. */
+/** Every day of the range with its value as text with four decimals, or NO_DATA. */
 export function indexByDay(
   { first, last }: IndexDates,
   valueOf: (day: string) => string | undefined,

@@ -4,8 +4,8 @@ import { hasControl, textOfCell } from './csv.ts';
 import { DomainError } from './errors.ts';
 
 /**
- * A small table as CSV with a header, row by row through a schema. Throws one sentence that names file, line and column
- * for the first thing that is wrong: nothing of such a table is taken. What an export has put before a formula is taken away.
+ * Reads a small CSV table with a header and checks each row by a schema. Throws one sentence that names file, row and column
+ * of the first error: such a table is rejected as a whole. Apostrophes that an export inserted before formulas are removed.
  */
 export function readTable<T extends z.ZodType>(name: string, content: string, row: T): z.output<T>[] {
   let records: Record<string, string>[];

@@ -5,7 +5,7 @@ import { DomainError } from './errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Throws 34004 for days before those that the caller's subscription reaches back to. Staff have all of them. */
+/** Throws 34004 for days before those that the caller's subscription reaches back to. Staff have access to all days. */
 export function requireHistory(actor: Actor, { field, day, now }: { field: string; day: string; now: Date }): void {
   if (isStaff(actor) || !('standing' in actor)) return;
   const { tier, terms } = actor.standing;
@@ -18,7 +18,7 @@ export function requireHistory(actor: Actor, { field, day, now }: { field: strin
   );
 }
 
-/** Throws 34004 if a part of an answer needs a product that the caller's subscription lacks. Staff have all of them. */
+/** Throws 34004 if a part of an answer needs a product that the caller's subscription lacks. Staff have all products. */
 export function requireProduct(actor: Actor, product: Product, what: string): void {
   if (isStaff(actor) || ('standing' in actor && actor.standing.terms.products.includes(product))) return;
   const [tier, tiers] =
@@ -30,7 +30,7 @@ export function requireProduct(actor: Actor, product: Product, what: string): vo
   );
 }
 
-/** Throws 34004 for files of a level that the caller's subscription does not include. Staff have all of them. */
+/** Throws 34004 for files of a level that the caller's subscription does not include. Staff have all levels. */
 export function requireArchiveTier(actor: Actor, level: number): void {
   if (isStaff(actor) || !('standing' in actor)) return;
   const { tier, terms } = actor.standing;

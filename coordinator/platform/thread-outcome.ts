@@ -7,8 +7,8 @@ interface Limits {
 }
 
 /**
- * The first message of a thread. Rejects with a sentence that begins with `failed` if it fails, runs over its deadline or its
- * memory, or is given up; the one that started it ends it.
+ * The first message of a thread. Rejects with a sentence that begins with `failed` if the thread fails, exceeds its deadline or
+ * its memory, or is aborted by `signal`. The caller must terminate the thread.
  */
 export function threadOutcome<T>(
   worker: Worker,

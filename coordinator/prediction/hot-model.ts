@@ -64,7 +64,7 @@ export const hotModel = hotCopy<HotModel>({
       };
       if (stored !== null) return { model: readModel(stored), why: null, answersWith };
       const latest = await findLatest(sql);
-      const why = latest === null ? 'no model has been trained yet' : `the last model was not taken: ${latest.why}`;
+      const why = latest === null ? 'no model has been trained yet' : `the last model was rejected: ${latest.why}`;
       return { model: null, why, answersWith };
     },
 });

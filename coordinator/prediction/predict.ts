@@ -23,7 +23,7 @@ export function predict(market: HotMarket, { model, why }: HotModel, request: Pr
   if (model === null) throw invalidField('gpu_name', `cannot be predicted: ${why}`);
   const { price_type, gpu_count, country = null } = request;
   if (isRetail(price_type))
-    throw invalidField('price_type', 'must be one of rental: prices of cards are not predicted');
+    throw invalidField('price_type', 'must be a rental price type: prices of cards are not predicted');
   const product = productAsked(market, request);
   const region = request.region === undefined ? null : regionAsked(request.region);
   const { product_slug: slug, chip } = product;
@@ -72,8 +72,8 @@ export function predict(market: HotMarket, { model, why }: HotModel, request: Pr
       votes: model.backtest.votes,
     },
     notes: [
-      ...(request.cpu_platform === undefined ? [] : ['cpu_platform changes nothing: no source of prices says it']),
-      ...(known === 0 ? [`no provider has ${slug} itself: the prediction is of its chip`] : []),
+      ...(request.cpu_platform === undefined ? [] : ['cpu_platform has no effect: no price source states it']),
+      ...(known === 0 ? [`no provider offers ${slug} itself: the prediction is for its chip`] : []),
       ...(kind !== null && !(kind in support.shares)
         ? [`no ${kind} sells it: what this kind of provider costs is learnt from other products`]
         : []),
@@ -132,7 +132,7 @@ function ratioOf(
   const near = others.length > 0 ? [...new Set(others)].toSorted((a, b) => a - b).join(', ') : '0 (on demand)';
   throw invalidField(
     'price_type',
-    `no provider${kind === null ? '' : ` of kind ${kind}`} publishes ${priceTypeText(price_type)} of ${slug} beside its price on demand; nearest: price_type ${near}`,
+    `no provider${kind === null ? '' : ` of kind ${kind}`} publishes ${priceTypeText(price_type)} of ${slug} in addition to an on-demand price; nearest: price_type ${near}`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function rentOrBuy(
   const { product_slug: slug, product_id: productId } = product;
   const curve = await newestCurve(context, { productId, sellers: request.provider_source_type ?? null });
   if (curve === null)
-    throw invalidField('gpu', `${slug} has no forward curve: no provider publishes rates of terms for it`);
+    throw invalidField('gpu', `${slug} has no forward curve: no provider publishes term rates for it`);
   const { horizon_months: horizon, utilisation, electricity_price: electricity } = request;
   if (horizon > curve.longest_months)
     throw invalidField('horizon_months', `must be at most ${curve.longest_months}, the longest term of the curve`);
@@ -72,7 +72,7 @@ export async function rentOrBuy(
     assumptions: [
       'one GPU; a month has 730.5 hours',
       'rent follows the shape of the forward curve from the level that is predicted for the place on demand',
-      'rent and power are paid for the hours of work alone',
+      'rent and power are paid only for the hours in use',
       'a GPU that is bought costs its price and its power: no host, network, space, staff or interest',
       'it is sold for the used price of today, whenever that is',
     ],
@@ -123,7 +123,7 @@ function inputsOf(
     resale_price: {
       value: used === null ? null : Math.min(used.price, price),
       unit: 'USD',
-      source: used === null ? 'no used price is known: 0 is taken' : `observed used, ${observed(used)}`,
+      source: used === null ? 'no used price is known: 0 is assumed' : `observed used, ${observed(used)}`,
     },
     power: { value: watts, unit: 'W', source: power_watts === undefined ? 'published TDP' : caller },
     electricity_price: { value: electricity_price, unit: 'USD per kWh', source: caller },

@@ -40,7 +40,7 @@ export function requireSupport(model: Model, { product, chip, country, region, p
     const name = country === null ? 'region' : 'country';
     throw invalidField(
       name,
-      `no provider says that a price of ${chip} is of ${country ?? region}. ${nearestPlace(found, where)}`,
+      `no provider states a price of ${chip} in ${country ?? region}. ${nearestPlace(found, where)}`,
     );
   }
   return found;
@@ -71,7 +71,7 @@ function nearestProduct(supported: readonly Support[], { product, place }: { pro
     return at;
   };
   const near = of.toSorted((a, b) => shared(b.product) - shared(a.product) || b.providers - a.providers)[0];
-  if (near === undefined) return 'No product has so many.';
+  if (near === undefined) return 'No product has enough.';
   const country = place.country !== null && near.countries.includes(place.country) ? place.country : near.countries[0];
   return `Nearest supported: ${near.product}${country === undefined ? '' : ` in ${country}`}.`;
 }

@@ -58,7 +58,7 @@ export async function train(
   });
   if (read === null) return null;
   if (read.votes.length > MOST_VOTES)
-    throw new Error(`There are more than ${MOST_VOTES} votes of a year; no model is made of so many.`);
+    throw new Error(`There are more than ${MOST_VOTES} votes in a year, the most that a model is trained on.`);
   const worker = new Worker(new URL('./train-worker.ts', import.meta.url), {
     workerData: read,
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },

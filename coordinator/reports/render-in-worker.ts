@@ -11,17 +11,17 @@ interface Limits {
 /** A report of 256 nodes of 8 devices takes 5 s with both cores busy and a heap between 48 and 96 MB. */
 const usual: Limits = { deadlineSeconds: 60, heapMegabytes: 768 };
 
-/** Reports come in bursts, when jobs end; a thread that waits for the next one holds some 60 MB. */
+/** Reports come in bursts, when jobs end; an idle thread holds some 60 MB. */
 const REST_SECONDS = 10;
 
 const workerFile = new URL('./report-worker.ts', import.meta.url);
 
-/** Threads that wait: to load the renderer costs three times what drawing the report of a node does. */
+/** Idle threads, kept because loading the renderer takes three times as long as drawing the report of a node. */
 const resting = new Set<Worker>();
 
 /**
  * Renders a report in a thread, so that no request waits for it and a fault or an endless loop in it ends with the
- * thread. Throws with a sentence if it fails, runs over its deadline or its memory.
+ * thread. Throws an error with a readable message if it fails or exceeds its deadline or its memory.
  */
 export async function renderInWorker(
   report: PackedReport,
@@ -60,7 +60,7 @@ function wakeOne(): Worker | null {
   return worker;
 }
 
-/** A resting thread keeps no process alive, and ends by itself. */
+/** An idle thread does not keep the process alive, and ends after `REST_SECONDS`. */
 function rest(worker: Worker): void {
   const end = (): void => {
     if (resting.delete(worker)) void worker.terminate();
@@ -73,7 +73,7 @@ function rest(worker: Worker): void {
   setTimeout(end, REST_SECONDS * 1000).unref();
 }
 
-/** Only what is listened for here: node's own listeners keep the thread's port alive. */
+/** Only for the events used here: node's own listeners keep the thread's port alive. */
 function forget(worker: Worker): void {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
 }

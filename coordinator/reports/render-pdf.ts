@@ -6,11 +6,11 @@ import type { Report, ReportResult, ReportNode } from './report-model.ts';
 import { drawTask } from './task-document.ts';
 import { createHash } from 'node:crypto';
 
-/** Pages at most: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
+/** Maximum pages: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
 const PAGE_LIMIT = { job: 12, task: 40 } as const;
 const NETWORK_PAGES = 5;
 
-/** One report as PDF. Equal data gives equal bytes: no clock, no chance. */
+/** One report as PDF. Equal data gives equal bytes: no clock, no randomness. */
 export async function renderPdf(report: Report): Promise<Buffer> {
   const subject = report.kind === 'job' ? report.job.name : `${report.job.name}, ${nodeName(report.node)}`;
   const paper = new Paper({
@@ -27,7 +27,7 @@ export async function renderPdf(report: Report): Promise<Buffer> {
 
 const subjectId = (report: Report): string => (report.kind === 'job' ? report.job.id : report.node.taskId);
 
-/** Head and foot of every page, once their number is known. */
+/** Header and footer of every page, drawn once the number of pages is known. */
 function furnish(paper: Paper, report: Report, subject: string): void {
   const hash = resultSetHash(report);
   const foot = { size: size.tiny, color: ink.muted, maxLines: 1 };
@@ -45,7 +45,7 @@ function furnish(paper: Paper, report: Report, subject: string): void {
     paper.rule(795);
     paper.write(`Report ${report.kind}-${subjectId(report)}`, sheet.left, 800, contentWidth / 2, foot);
     paper.write(`Page ${page + 1} of ${paper.pages}`, sheet.left, 800, contentWidth, { ...foot, align: 'right' });
-    const results = hash === null ? 'Rests on no result' : `Result set SHA-256 ${hash}`;
+    const results = hash === null ? 'Based on no result' : `Result set SHA-256 ${hash}`;
     paper.write(results, sheet.left, 810, contentWidth, foot);
     if (page === paper.pages - 1 && paper.omitted.length > 0) {
       paper.write(`Left out for length: ${paper.omitted.join('; ')}`, sheet.left, 784, contentWidth, foot);
@@ -63,7 +63,7 @@ function bytesOf(paper: Paper): Promise<Buffer> {
   });
 }
 
-/** Every result a report rests on. */
+/** Every result on which a report is based. */
 const resultsOf = (report: Report): ReportResult[] =>
   report.kind === 'task' ? report.node.results : [...report.results, ...report.nodes.flatMap((node) => node.results)];
 
@@ -77,7 +77,7 @@ export function resultSetHash(report: Report): string | null {
   return createHash('sha256').update(keys.toSorted().join('\n')).digest('hex');
 }
 
-/** The newest instant in the data; it stands for the time of making. */
+/** The newest instant in the data, used as the creation date. */
 function latestInstant(report: Report): Date {
   const nodes: ReportNode[] = report.kind === 'task' ? [report.node] : report.nodes;
   const instants = [

@@ -10,7 +10,7 @@ import { renderInWorker } from './render-in-worker.ts';
 import type { PackedReport } from './unpack-report.ts';
 
 /**
- * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. May run twice: equal
+ * Work handler of `job_report` and `task_report`: data, PDF, artifact, link from the job or task. Can run twice: equal
  * data gives the same file, and the newest run's row counts. If the subject was deleted meanwhile, that is not a failure.
  */
 export async function renderReport(context: Context, item: ClaimedWork, signal?: AbortSignal): Promise<void> {

@@ -70,7 +70,7 @@ export interface ReportNode {
   results: ReportResult[];
   /** null if nothing was compared */
   performance: Performance | null;
-  /** what is published about its place and its product */
+  /** published data on its location and its product */
   site: Site;
 }
 
@@ -92,7 +92,7 @@ export interface ReportResult {
   results: Record<string, unknown> | null;
 }
 
-/** A cluster_network: what its result says, and one cell for each link of its graph. */
+/** A cluster_network run: its result, and one entry for each link of its graph. */
 export interface ReportNetwork {
   results: Omit<ClusterNetworkResults, 'measurements' | 'measurements_total' | 'measurements_url'>;
   links: ReportLink[];
@@ -108,7 +108,7 @@ export interface ReportLink {
   latency_us: number | null;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
-  /** that the expected one of that direction is derived from; null: not counted */
+  /** number of rates from which that direction's expected rate is derived; null: not counted */
   expected_forward_rates: number | null;
   expected_reverse_rates: number | null;
   status: LinkStatus;

@@ -1,6 +1,6 @@
 import type { JobReport, Report, ReportNode, ReportResult, TaskReport } from './report-model.ts';
 
-/** A report whose large parts may be JSON still: the thread that renders parses them, so that no request waits for it. */
+/** A report whose large parts can still be JSON text: the rendering thread parses them, so that no request waits for it. */
 export type PackedReport =
   | (Omit<TaskReport, 'node'> & { node: PackedNode })
   | (Omit<JobReport, 'nodes' | 'results'> & { nodes: PackedNode[]; results: PackedResult[] });

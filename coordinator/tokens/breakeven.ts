@@ -8,14 +8,14 @@ import type { GpuProduct } from '../contract/market.ts';
 import { findCheapest, findModel } from './queries/model-days.ts';
 
 const DAY_MS = 86_400_000;
-/** Of a GPU's memory; the rest is for keys and values of the context and for the engine. */
+/** Share of a GPU's memory for weights; the rest is for keys and values of the context and for the engine. */
 const WEIGHTS_SHARE = 0.9;
 const SECONDS_PER_HOUR = 3600;
 const MILLION = 1e6;
 
 /**
- * From how many tokens per second on it costs less to rent GPUs for an open model than to buy its tokens at the cheapest listed
- * price. Of stored figures alone: what is missing makes the figure null and is named.
+ * Tokens per second above which renting GPUs for an open model costs less than buying its tokens at the cheapest listed price.
+ * From stored figures only: if one is missing, the result is null and `reasons` names it.
  */
 export async function tokenBreakeven(
   { sql, now }: Context,
@@ -93,7 +93,7 @@ function figuresOf(given: { gpus: number; usdPerGpuHour: number; usdPerToken: nu
   };
 }
 
-/** Of one GPU, in GB/s: what customers measured, else what is published. */
+/** Memory bandwidth of one GPU in GB/s: as measured by customers, else as published. */
 async function bandwidthOf(
   context: Pick<Context, 'sql'>,
   market: HotMarket,
@@ -112,7 +112,7 @@ async function bandwidthOf(
   return { bandwidth: gbs, basis: 'measured' as const, machines, assumption };
 }
 
-/** Whether a device that names itself so is of this product, and of no other that it could be. */
+/** Whether a device with this label is this product and cannot be another. */
 function isProduct({ match }: HotMarket, productId: number, label: string): boolean {
   const found = match({ label, memoryGb: null, formFactor: null });
   return found.kind === 'product' && found.product_id === productId;

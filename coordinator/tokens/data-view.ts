@@ -11,10 +11,10 @@ export interface Results<R> {
 }
 
 const partColumns = new Set(['developer', 'model_name', 'source_id']);
-/** Named by `daysOf`. */
+/** Read by `daysOf`. */
 const dateColumns = new Set(['date', 'start_date', 'end_date']);
 
-/** `filter` by column, without its days. */
+/** `filter` by column, without its dates. */
 export function filterOf(asked: readonly object[]): ViewFilter {
   const entries = asked
     .flatMap((entry) => Object.entries(entry) as [string, string | undefined][])
@@ -29,7 +29,7 @@ export function filterOf(asked: readonly object[]): ViewFilter {
 export const orderOf = (asked: readonly object[]): ViewOrder =>
   asked.flatMap((entry) => Object.entries(entry) as ViewOrder);
 
-/** One page of rows in memory, which come in the usual order. What is null comes last either way. */
+/** One page of rows in memory, which are in the usual order. Nulls come last in either direction. */
 export function viewOf<R extends object>(
   rows: readonly R[],
   filter: ViewFilter,

@@ -27,19 +27,19 @@ export interface IndexExplanation {
   definition: IndexDefinition;
   published: IndexDayRow;
   restatements: Restatement[];
-  /** of an expenditure: paid items, the most money first, those without a price, and free ones */
+  /** of an expenditure: paid items, the most expensive first; items without a price; free ones */
   paid: ExplainedItem[];
   unpriced: ItemRow[];
   free: ItemRow[];
   money: Big;
   tokens: Big;
-  /** what these items give now; it is the published figure unless a frozen day has been read again since */
+  /** the figure computed from these items now; equals the published one unless a frozen day has been read again since */
   value: string | null;
-  /** of a price index: the links behind the change from the day before */
+  /** of a price index: the links behind the change from the previous day with an expenditure */
   links: PriceLinks | null;
 }
 
-/** What stands behind a figure of a day. Throws `not_found` if there is none. */
+/** Explains the figure of a day. Throws `not_found` if the day has none. */
 export async function explainIndex(
   { sql }: Context,
   { day, token }: { day: string; token: IndexToken },
@@ -79,7 +79,7 @@ const byTokens = (a: ItemRow, b: ItemRow): number => new Big(b.tokens).cmp(a.tok
 
 const MILLIONTH = new Big('0.000001');
 
-/** Nothing of an item that is not paid for. */
+/** The item with what was paid for it; empty if it is not paid for. */
 function withMoney(item: ItemRow): ExplainedItem[] {
   const { tokens_input, tokens_output, price_input, price_output } = item;
   if (item.is_free || price_input === null || price_output === null || new Big(item.tokens).eq(0)) return [];
@@ -93,14 +93,14 @@ function withMoney(item: ItemRow): ExplainedItem[] {
 
 interface PriceLinks {
   before: { day: string; value: string };
-  /** by day of both windows: ln of the index from it to the day, and to the day before */
+  /** by day of both windows: ln of the index from that day to the new one, and to the one before it */
   splices: { day: string; inNew: number; inOld: number }[];
-  /** ln of the change from the day before */
+  /** ln of the change from the day before with an expenditure */
   change: number;
   value: string;
 }
 
-/** The splices behind a figure of a price index. Null: it is the first day, or has none. */
+/** The splices behind a figure of a price index. Null on the first day, if a figure is missing, or if nothing links the days. */
 async function explainChange(
   sql: Queryable,
   { token, day }: { token: PriceToken; day: string },

@@ -14,8 +14,8 @@ import { selectArchives, findArchive } from '../platform/archive/queries.ts';
 import { pageBounds } from '../platform/page.ts';
 import { DomainError } from '../platform/errors.ts';
 
-// A file is built again if its rows differ, by sums of hashes of the period's rows: deriving the same again is not a reason. A
-// month of pulse with days of both schemas (July 2026) has the price columns of both, each empty on the days on which it is not in force.
+// A file is rebuilt if its rows differ, by sums of hashes of the period's rows: deriving the same rows again does not rebuild it.
+// A month of pulse with days of both schemas (July 2026) has the price columns of both, each empty on the days of the other.
 
 export const tokenRows = { read: readFileRows, fingerprint: selectFileFingerprint };
 
@@ -58,7 +58,7 @@ export async function listFiles(
   return { total, results };
 }
 
-/** A URL that opens the file without a credential for an hour. Throws `not_found` for an id that is in no list of token prices. */
+/** A URL that opens the file without a credential for an hour. Throws `not_found` if no file of token prices has the id. */
 export async function downloadFile(context: Context, id: string): Promise<{ csv_download_url: string }> {
   const file = await findArchive(context.sql, { types: tokenFileTypes, id, name: null });
   if (file === null)

@@ -4,26 +4,26 @@ import type { PulseFigures } from './pulse-trend.ts';
 import { findNewestDays, selectBook, selectPulse } from './queries/views.ts';
 import { selectPublished } from './queries/index-days.ts';
 
-/** Of the trend, the newest with them. */
+/** Days of the trend, the newest included. */
 const PULSE_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** A page of trends has 3000 rows at most, 1 MB, others 100. */
+/** Answers that are kept: a page of trends has up to 3000 rows, 1 MB; other pages have 100. */
 const MOST_TRENDS = 30;
 
-/** What nearly every request reads, in memory until a derivation changes it: some thousand rows of the book, 30 times as many models. */
+/** What nearly every request reads, in memory until a derivation changes it: thousands of book rows, 30 pulse rows per model. */
 export interface HotTokens {
-  /** null: nothing is known */
+  /** null if there is no book */
   bookDay: string | null;
-  /** of that day, by developer, model and source */
+  /** rows of that day, ordered by developer, model and source */
   book: BookRow[];
   pulseDay: string | null;
-  /** first of the days in memory */
+  /** first of the pulse days in memory */
   pulseFrom: string | null;
   /** the newest day first, then by developer and model */
   pulse: PulseFigures[];
   /** of the newest day alone */
   newestPulse: PulseFigures[];
-  /** what was answered out of all this before, by operation and request */
+  /** answers computed from this copy, by operation and request */
   answers: HotAnswers;
   trends: HotAnswers;
 }
@@ -60,7 +60,7 @@ const earlier = (day: string, days: number): string =>
 export interface HotIndices {
   /** by `token version`, then by day in order; four decimals */
   values: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** what was answered out of this before */
+  /** answers computed from this copy */
   answers: HotAnswers;
 }
 

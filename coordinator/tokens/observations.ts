@@ -1,7 +1,7 @@
 import type { SellerType } from './sellers.ts';
 import type { ModelType } from './identity/model-type.ts';
 
-/** What a seller asks, as one row of a source has it: a row of the table. Amounts are USD per million tokens, exact decimal text. */
+/** A seller's price in one row of a source: one row of the table. Amounts are USD per million tokens, exact decimal text. */
 export interface PriceObservation {
   day: string;
   row_number: number;
@@ -19,7 +19,7 @@ export interface PriceObservation {
   raw: Readonly<Record<string, unknown>>;
 }
 
-/** What a source says of a model itself. Sizes are billions, decimal text. */
+/** What a source says about a model itself. Sizes are billions, decimal text. */
 export interface ModelObservation {
   day: string;
   label: string;
@@ -39,7 +39,7 @@ export interface ModelObservation {
 /** Tokens of a UTC day by item; whole numbers as text. */
 export interface UsageObservation {
   day: string;
-  /** of the file; not stored */
+  /** number of the row in the file; not stored */
   row: number;
   permaslug: string;
   variant: string;

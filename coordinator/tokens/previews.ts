@@ -14,8 +14,8 @@ import { selectBookView, selectPulseView } from './queries/views.ts';
 import { pulseRowOf, storedColumn, type PulseFigures } from './pulse-trend.ts';
 
 /**
- * The price book of the newest day, out of memory, or of the days that the filter names; the newest day first. Throws 34004
- * for days that the subscription does not reach back to.
+ * The price book of the newest day, from memory, or of the days that the filter names, the newest first. Throws 34004 for days
+ * that the subscription does not reach back to.
  */
 export async function previewBook(
   context: Context,
@@ -33,7 +33,7 @@ export async function previewBook(
   });
 }
 
-/** What a parameter of the query says goes before the same field of the body. */
+/** A parameter of the query overrides the same field of the body. */
 export const askedBookView = (
   body: BookPreviewRequest,
   { filter, order_by, pagination }: BookPreviewQuery,
@@ -59,7 +59,7 @@ export async function previewPulse(
   });
 }
 
-/** The same rows as they are stored: with how many sellers are behind each price and counts behind each volume, which rows of the API do not have. */
+/** The same rows as stored: with the sellers behind each price and the counts behind each volume, which API rows lack. */
 export async function pulseFigures(
   context: Context,
   hot: HotTokens,
@@ -91,7 +91,7 @@ async function viewPulse(
   return { total, results: rows };
 }
 
-/** Null if some of the days may be stored only. */
+/** Null if some of the days are older than those in memory. */
 function rowsInMemory(
   { newestPulse, pulse, pulseFrom, pulseDay }: HotTokens,
   days: readonly string[] | null,
@@ -103,7 +103,7 @@ function rowsInMemory(
   return pulse.filter(({ date }) => wanted.has(date));
 }
 
-/** Of sample data. */
+/** Rows of sample data. */
 const MOST = 20;
 
 /** The first rows of the newest day's price book, and how many it has. */

@@ -4,7 +4,7 @@ import { filterOf, orderOf, viewOf, type Results } from './data-view.ts';
 import type { HotTokens } from './hot-tokens.ts';
 import { pulseSchemaOn } from '../contract/pulse-schema.ts';
 
-/** The latest 30 days by model, each under what was known of the model on its newest day among them. */
+/** The latest 30 days by model, each model described as on its newest day among them. */
 export const pulseTrend = (hot: HotTokens, request: PulseTrendRequest): Promise<Results<PulseTrend>> =>
   hot.trends('pulse/trend', request, () => {
     const models = [...Map.groupBy(hot.pulse, ({ model }) => model).values()].map(withDays).toSorted(byName);
@@ -40,7 +40,7 @@ function byName(a: ModelDays, b: ModelDays): number {
   return at < 0 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
 }
 
-/** The pulse of a model on a day as it is stored, whichever schema its day has. */
+/** The pulse of a model on a day as stored, whichever schema its day has. */
 export interface PulseFigures {
   date: string;
   model: string;
@@ -54,14 +54,14 @@ export interface PulseFigures {
   avg_price_output: number | null;
   med_price_input: number | null;
   med_price_output: number | null;
-  /** behind the means and medians, each with one price */
+  /** sellers behind the means and medians, each with one price */
   sellers: number;
-  /** of the source, one for each item, that the tokens are the sum of; null: not kept for this row */
+  /** counts of the source, one for each item, that the volumes sum up; null if not stored for this row */
   volume_counts: number | null;
   is_estimated: boolean;
 }
 
-/** In the schema in force on its date. What was called price_input is what is called avg_price_input now. */
+/** In the schema in force on its date: `price_input` of the first schema is `avg_price_input` of the second, likewise output. */
 export function pulseRowOf(figures: PulseFigures): PulseRow {
   const { date, developer, model_name, model_type, model_status, volume_input_index, volume_output_index } = figures;
   const head = { date, developer, model_name, model_type, model_status, volume_input_index, volume_output_index };

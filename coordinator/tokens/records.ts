@@ -20,11 +20,11 @@ import { tokenRows } from './files.ts';
 import { keptUnder, partOf, usualName, keptOf, pathOf } from './token-part.ts';
 import type { Queryable } from '../platform/db/client.ts';
 
-// A record is a file with a name. What a file holds (`token-book-day-2026-08-10`) is a name of it always; a file that is built anew
-// keeps its name and has a new id, and links to one that was deleted open as long as links last.
+// A record is a file with a name. The usual name of a file (`token-book-day-2026-08-10`) always works too; a file that is rebuilt
+// keeps its name and gets a new id, and links to a deleted file open until they expire.
 
 /**
- * Builds the file of a type and period as its rows are now, and names it if a name is given; the same again changes nothing.
+ * Builds the file of a type and period from its current rows, and names it if a name is given; repeating this changes nothing.
  * Throws `validation` for a period without rows, `conflict` for a name that is taken or a file that has another.
  */
 export async function createRecord(
@@ -38,7 +38,7 @@ export async function createRecord(
     throw invalidField('name', `is the usual name of another file; this one is ${own}. Choose another name.`);
   const days = await selectStoredDays(context.sql, type, firstDay, lastDay);
   if (days.length === 0)
-    throw invalidField('period', `has no rows of the ${type}; choose one that the data view has days of.`);
+    throw invalidField('period', `has no rows of the ${type}; choose one with days in the data view.`);
   const wanted = name === undefined || name === own ? null : name;
   const known = await findArchiveOf(context.sql, part);
   if (wanted !== null && known !== null) refuseSecondName(known.name, wanted);
@@ -58,12 +58,12 @@ function refuseSecondName(given: string | null, wanted: string): void {
   throw new DomainError('conflict', `The file of this type and period is the record ${given}. Delete that first.`);
 }
 
-/** One record by id or name. Throws `not_found`, also if id and name are of two records. */
+/** One record by id or name. Throws `not_found`, also if id and name belong to two records. */
 export async function recordInfo({ sql }: Context, asked: IdentifyRecordRequest): Promise<TokenRecord> {
   return recordOf(await requireFile(sql, asked));
 }
 
-/** The file that is meant. What it holds is a name of every file, also of one that has been given another. */
+/** The file of an id or a name. Every file can be found by its usual name, also one that has been given another. */
 async function requireFile(sql: Queryable, { id, name }: IdentifyRecordRequest): Promise<ArchiveRow> {
   const kept = name === undefined ? null : keptUnder(name);
   const file =
@@ -89,7 +89,7 @@ const recordOf = (file: ArchiveRow): TokenRecord => {
   };
 };
 
-/** Links to the file that are about open for as long as they last. Throws `not_found`. */
+/** Existing links to the file open until they expire. Throws `not_found`. */
 export async function deleteRecord(
   context: Context,
   asked: IdentifyRecordRequest,

@@ -12,7 +12,7 @@ import type { HotMarket } from '../market/hot-market.ts';
 import { tokenBreakeven } from './breakeven.ts';
 import { listIndices, tokenIndex } from './token-index.ts';
 
-/** Prices and volumes of language models, in the envelope. What most calls read lies in memory. */
+/** Prices and volumes of language models, in the envelope. What most calls read is in memory. */
 export function tokensArea(platform: Platform): Area {
   const area = createArea(platform, 'envelope');
   const tokens = hotTokens(platform);
@@ -31,7 +31,7 @@ export function tokensArea(platform: Platform): Area {
   return area;
 }
 
-/** The indices of what tokens cost, from memory, and what renting costs against them; in the envelope. */
+/** Indices of token prices, from memory, and the break-even of renting; in the envelope. */
 export function tokenIndexArea(platform: Platform, market: () => Promise<HotMarket>): Area {
   const area = createArea(platform, 'envelope');
   const indices = hotIndices(platform);

@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTable } from '../platform/read-table.ts';
 
-/** Who asks the price: the model's own developer, somebody who runs models of others, or somebody who passes requests on. */
+/** Who sets the price: the model's own developer, somebody who runs models of others, or somebody who forwards requests. */
 const sellerTypes = ['model-lab', 'model-platform', 'marketplace'] as const;
 export type SellerType = (typeof sellerTypes)[number];
 
 export interface Seller {
   seller: string;
   name: string;
-  /** of models that others have developed */
+  /** `seller_type` of the table; `sellerTypeOf` gives the type for models of one developer */
   type: SellerType;
-  /** whose models it sells as their lab */
+  /** developers whose models it sells as their lab */
   developers: readonly string[];
 }
 
-/** A provider in a source's words -> the seller; null: the table has none of that name. */
+/** A provider in a source's words -> the seller; null if the table has none of that name. */
 export const sellerNamed = (provider: string): Seller | null => byName.get(provider.toLowerCase()) ?? null;
 
 /** The lab that sells a developer's own models, for sources that name no provider. */
 export const labOf = (developer: string): Seller | null =>
   sellers.find(({ developers }) => developers.includes(developer)) ?? null;
 
-/** Of a model of this developer: a cloud is the lab of its own models and a platform of the others. */
+/** The type for models of this developer: a cloud is the lab of its own models and a platform for others. */
 export function sellerTypeOf({ type, developers }: Seller, developer: string): SellerType {
   if (developers.includes(developer)) return 'model-lab';
-  // What a lab sells of others it runs itself.
+  // A lab runs the models of others that it sells itself.
   return type === 'model-lab' ? 'model-platform' : type;
 }
 

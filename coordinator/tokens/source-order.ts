@@ -1,10 +1,10 @@
-/** The operator's own files: what they say goes before what anybody else says of a model. */
+/** The operator's own files: they override what all other sources say about a model. */
 export const OPERATOR_SOURCE = 'token-models';
 
-/** The catalogue of which the items of the rankings have their prices. */
+/** The catalogue from which the items of the rankings have their prices. */
 export const CATALOGUE_SOURCE = 'openrouter-models';
 
-/** Whom of several sources that were read on the same day to believe, the first most; one that is not listed comes after them. */
+/** Precedence of sources that were read on the same day, the most trusted first; one that is not listed comes after them. */
 export const sourceOrder: readonly string[] = [
   OPERATOR_SOURCE,
   'token-prices',
@@ -15,5 +15,5 @@ export const sourceOrder: readonly string[] = [
   'llm-prices',
 ];
 
-/** Sources that are a seller's own: of its prices they know best. */
+/** Sources that are a seller's own: they take precedence for its prices. */
 export const ownSourceOf: Readonly<Record<string, string>> = { openrouter: CATALOGUE_SOURCE };

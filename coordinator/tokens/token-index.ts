@@ -9,7 +9,7 @@ import { selectIndexBasis, type IndexDayBasis } from './queries/index-days.ts';
 import { indexDefinitions, type IndexDefinition } from './indices/index-definitions.ts';
 
 /**
- * One index by day. Throws `validation` for an index that there is not, 10008 for a range of dates that cannot be, 34004 for what the
+ * One index by day. Throws `validation` for an unknown index, 10008 for an invalid range of dates, 34004 for what the
  * subscription does not include. Today has no figure before it is over.
  */
 export async function tokenIndex(
@@ -22,7 +22,7 @@ export async function tokenIndex(
   const range = readIndexDates(dates, { now: at, earliest: config.tokenIndexEarliestDate });
   requireIndexTerms(actor, { token, version: index_version, ...range });
   const today = at.toISOString().slice(0, 10);
-  // With today in it, which is another range tomorrow.
+  // With `today` in the key, since the answer for the same range is another one tomorrow.
   return answers('token-index', { token, index_version, ...range, today }, () => {
     const ofIndex = values.get(`${token} ${index_version}`);
     const indexes = indexByDay(range, (day) => (day < today ? ofIndex?.get(day) : undefined));
@@ -74,7 +74,7 @@ function requireIndexTerms(actor: Actor, { token, version, first, last }: Asked)
 const includes = (allowed: readonly string[] | null, name: string): boolean =>
   allowed === null || allowed.some((one) => one.toLowerCase() === name);
 
-/** Every index that can be asked for, and the days that are over of which it has figures. */
+/** Every index that can be requested, with the first and last past day that has a figure. */
 export function listIndices({ values }: HotIndices, now: Date): { total: number; results: TokenIndexSpecification[] } {
   const today = now.toISOString().slice(0, 10);
   const results = indexDefinitions.map(({ token, version, name, unit, definition }) => {
@@ -92,7 +92,7 @@ export function listIndices({ values }: HotIndices, now: Date): { total: number;
   return { total: results.length, results };
 }
 
-/** What stands behind an index, by day. The caller has the index and these days in his terms. */
+/** What an index is based on, by day. Call it only once the index and these days are known to be in the caller's terms. */
 export const indexBasis = ({ sql }: Pick<Context, 'sql'>, asked: Asked): Promise<IndexDayBasis[]> =>
   selectIndexBasis(sql, asked);
 

@@ -20,8 +20,8 @@ export const partOf = (type: TokenFileType, period: Period): TokenPart => ({
 });
 
 /**
- * The header of a file: the fields of the answers. A month in which the schema of the pulse changed has the prices of both,
- * each empty on the days on which it is not in force, so that a reader of either finds its own.
+ * The header of a file: the fields of the answers. A month in which the schema of the pulse changed has the prices of both, each
+ * empty on the days of the other, so that a reader of either finds its own.
  */
 export const columnsOf = ({ type, period }: TokenPart): string[] =>
   type === 'book'
@@ -30,14 +30,14 @@ export const columnsOf = ({ type, period }: TokenPart): string[] =>
 
 type Kept = Pick<ArchiveRow, 'type' | 'interval' | 'period'>;
 
-/** Of a row of these types, which have these intervals alone. */
+/** Narrows a row of these types, which have only these intervals. */
 export const keptOf = ({ type, interval, period }: Kept) => ({
   interval: interval as TokenFileInterval,
   period,
   type: type as TokenFileType,
 });
 
-/** The name of a file that nobody has given one. */
+/** The name of a file that has not been given one. */
 export const usualName = ({ type, interval, period }: Kept): string => `token-${type}-${interval}-${period}`;
 
 export const pathOf = ({ type, interval, period }: Kept): string => `token-price/${type}/${interval}/${period}.csv.gz`;

@@ -137,7 +137,7 @@ test('--list shows every backend and why one cannot be used', async (t) => {
   assert.equal(exitCode, 0);
   assert.match(
     stdout,
-    /^cuda +nvidia +no-driver: no-driver of the test\ncpu-0 +cpu +Test Processor\n\nquick_mark, of each device:\n +memory +memory bandwidth\n/,
+    /^cuda +nvidia +no-driver: no-driver of the test\ncpu-0 +cpu +Test Processor\n\nquick_mark, on each device:\n +memory +memory bandwidth\n/,
   );
 });
 

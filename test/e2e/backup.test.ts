@@ -89,7 +89,7 @@ test('a backup with a changed table or file, or without its manifest, is refused
   assert.equal(verified.code, 0, verified.stderr);
   assert.match(verified.stdout, /verified: every row and file came back from it/);
   const taken = await run(['backup', target], settings);
-  assert.match(taken.stderr, /is there already; name a folder that is not/);
+  assert.match(taken.stderr, /already exists; name a new folder/);
 
   const path = join(target, 'manifest.json');
   const text = await readFile(path, 'utf8');
@@ -101,7 +101,7 @@ test('a backup with a changed table or file, or without its manifest, is refused
   await writeFile(path, JSON.stringify({ ...manifest, tables }));
   const damaged = await run(['restore', target], into('one'));
   assert.deepEqual(
-    [damaged.code, /tables\/job\.copy\.gz has not its hash/.test(damaged.stderr)],
+    [damaged.code, /tables\/job\.copy\.gz does not match its hash/.test(damaged.stderr)],
     [1, true],
     damaged.stderr,
   );
@@ -112,7 +112,7 @@ test('a backup with a changed table or file, or without its manifest, is refused
   await writeFile(join(target, 'artifacts', artifact.key), 'not the report');
   assert.match(
     (await run(['restore', target], into('two'))).stderr,
-    /The backup is damaged: artifacts\/.* has not its hash/,
+    /The backup is damaged: artifacts\/.* does not match its hash/,
   );
   assert.match((await run(['restore', join(folder, 'none')], into('three'))).stderr, /holds no backup/);
 });

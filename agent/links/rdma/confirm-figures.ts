@@ -15,7 +15,7 @@ export function cutShort({ clock, talk, times }: SlotContext): Figure {
 /**
  * Keeps the figures that the other end confirms. perftest's server prints the figure that its client sent, so agreement
  * proves that both completed the same test and that neither end's output was misread; it is not a second measurement.
- * Each end measures latency by itself, so that only has to exist.
+ * Each end measures latency by itself, so the other end's latency only has to exist.
  * @param theirs by rail; null if the other end sent nothing
  */
 export function confirmFigures(

@@ -40,7 +40,7 @@ function cudaMemory(
   const seen = files.names('dev').filter((name) => /^nvidia\d+$/.test(name)).length;
   // The driver numbers only the GPUs visible to this process; the PCI bus shows those of the whole host.
   if (!features.cuda_bus_id && seen !== gpus.length) {
-    return `${seen} of ${gpus.length} GPUs are given to this process, and perftest ${features.version} selects them by number only`;
+    return `${seen} of ${gpus.length} GPUs are visible to this process, and perftest ${features.version} selects them by number only`;
   }
   const lend = peer ? [] : ['--use_cuda_dmabuf'];
   return nearest(files, devices, gpus).map((gpu) => ({

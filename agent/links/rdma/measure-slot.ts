@@ -20,7 +20,7 @@ import { once } from 'node:events';
 export interface RdmaSlotInput {
   slot: NetworkSlot;
   setup: RdmaSetup;
-  /** of the pair, both ends authenticated; it is closed at the end */
+  /** connects the two ends, which have authenticated each other; closed at the end */
   channel: Channel;
   clock: LinkClock;
   run: StartProgram;
@@ -35,7 +35,7 @@ export interface RdmaSlotInput {
 
 /** Why two ends could not start measuring. */
 type MeetingCode =
-  /** of GPU memory: none of it can be registered with a device */
+  /** no GPU memory can be registered with a device */
   | 'NO_GPU_MEMORY'
   /** the other end has not introduced itself before the deadline */
   | 'NO_WORD'

@@ -78,7 +78,7 @@ export function believeBandwidth(
   return report;
 }
 
-/** Table of `ib_write_lat -n`; one of `-D` has an average only and is refused. */
+/** Table of `ib_write_lat -n`; the table of `-D` has only an average and is refused. */
 export function parseLatencyTable(text: string): LatencyReport | Refused {
   const table = readTable(text);
   if ('refused' in table) return table;

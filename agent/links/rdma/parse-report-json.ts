@@ -21,8 +21,8 @@ const latencyJson = z.object({
 });
 
 /**
- * Report of `--out_json_file` with `--report_gbits`. It does not name its unit, which is checked by the message rate
- * (see believeBandwidth).
+ * Report of `--out_json_file` with `--report_gbits`. It does not name its unit, which is checked against the message
+ * rate (see believeBandwidth).
  * @returns null if the text is not JSON, as in version 6.06, which writes names without quotes; then the table is used
  */
 export function parseBandwidthJson(text: string, bytes: number): BandwidthReport | Refused | null {
@@ -40,7 +40,7 @@ export function parseBandwidthJson(text: string, bytes: number): BandwidthReport
   return believeBandwidth(report, results.MsgRate * 1e6, bytes);
 }
 
-/** As parseBandwidthJson, of `ib_write_lat -n`. */
+/** Like parseBandwidthJson, for `ib_write_lat -n`. */
 export function parseLatencyJson(text: string): LatencyReport | Refused | null {
   const json = readJson(text);
   if (json === null) return null;

@@ -8,9 +8,9 @@ export type LocalRail = RdmaCapability['devices'][number];
 export interface PerftestTest {
   rail: LocalRail;
   tcp_port: number;
-  /** of the server, for the client; null for the server itself */
+  /** the server's address, for the client; null for the server itself */
   server_address: string | null;
-  /** the server's own, to bind to; null: unknown */
+  /** address that the server binds to; null if unknown */
   own_address: string | null;
   gpu: GpuMemory | null;
   json_path: string | null;
@@ -28,7 +28,7 @@ const PINGS = 1000;
 
 /**
  * Arguments of `ib_write_bw`. The same at both ends. `-D 1 -f 0`: one second without margins, since versions differ in
- * the default. `-Q 1`: each message is counted; some versions count in hundreds, which is 0.8 of 25 Gb/s at 1 MiB.
+ * the default. `-Q 1`: each message is counted; some versions count in hundreds, a step of 0.8 in 25 Gb/s at 1 MiB.
  * `-F`: no warning about the processor's clock.
  */
 export function bandwidthArgs(test: PerftestTest, features: PerftestFeatures, checkOnly: boolean): string[] {

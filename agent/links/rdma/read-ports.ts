@@ -20,7 +20,7 @@ export interface RdmaPort {
   state: string | null;
   link_layer: string | null;
   rate_gbps: number | null;
-  /** of index 0; bit 15 is full membership of the partition */
+  /** the key at index 0; bit 15 means full membership of the partition */
   partition_key: number | null;
   numa_node: number | null;
   /** `1` channel adapter (InfiniBand, RoCE), `4` iWARP; null if unknown */

@@ -8,7 +8,7 @@ import type { Phase } from './talk.ts';
 /**
  * The sending end of one phase: starts a perftest client for each rail, all at once, when `start` resolves. A rail
  * without a server has no figure.
- * @param untilMs when the clients are ended, in the coordinator's time; the slot's deadline ends them in any case
+ * @param untilMs when to stop the clients, on the coordinator's clock; the slot's deadline stops them in any case
  */
 export async function runClients(
   context: SlotContext,

@@ -19,7 +19,7 @@ export interface ProgramEnd {
 }
 
 export interface RunningProgram {
-  /** of `timeout`, the leader of the process group; null if nothing could be started */
+  /** pid of `timeout`, which leads the process group; null if nothing could be started */
   pid: number | null;
   ended: Promise<ProgramEnd>;
   /** SIGTERM to the whole group, SIGKILL `KILL_AFTER_MS` later; resolves when it has ended. */

@@ -53,7 +53,7 @@ async function openServer(context: SlotContext, phase: Phase, rail: Rail): Promi
   return last;
 }
 
-/** Resolves with null once it listens, or with its end if it exits before. The slot's deadline ends it. */
+/** Resolves with null once it listens, or with its end if it exits first. The slot's deadline ends it. */
 async function untilListening(context: SlotContext, program: RunningProgram, port: number): Promise<ProgramEnd | null> {
   const over = new AbortController();
   const ended = program.ended.then((end) => {
@@ -93,7 +93,8 @@ const LISTEN = '0A';
 
 /**
  * Whether the process `pid`, or one of its descendants, listens on TCP `port`. perftest's own output does not help: it
- * announces that it is waiting before it has bound its socket, and into a pipe only when it ends. A listener of another
+ * announces that it is waiting before it has bound its socket, and buffers that until it ends if stdout is a pipe. A
+ * listener of another
  * program on the same port does not count.
  */
 export function isListening(pid: number, port: number): boolean {

@@ -22,9 +22,9 @@ export interface SlotContext {
   talk: Talk;
   pool: ProgramPool;
   rails: readonly Rail[];
-  /** of this end, for its servers; null: unknown */
+  /** this end's address, for its servers; null if unknown */
   own_address: string | null;
-  /** of the other end's servers */
+  /** address of the other end's servers */
   peer_address: string | null;
   /** a random TCP port within the operator's range, probably free */
   pickPort: () => number;

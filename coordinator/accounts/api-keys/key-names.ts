@@ -10,7 +10,7 @@ import { countKeyNames, deleteKeyNameRow, insertKeyName, lockKeyName, selectKeys
 
 export const keyName = z.object({ name: text(60, 1), description: text(512, 1) });
 
-/** Throws `forbidden` 34004 for a tier without API keys, `state` when it has no more of them, `conflict` for a known name. */
+/** Throws `forbidden` 34004 for a tier without API keys, `state` if all its key names are used, `conflict` for a taken name. */
 export async function addKeyName(
   context: Context,
   { customerId, standing }: Customer,
@@ -18,7 +18,7 @@ export async function addKeyName(
 ): Promise<{ id: string }> {
   const most = standing.terms.api_keys;
   if (most === 0) {
-    throw new DomainError('forbidden', `The tier ${standing.tier} has no API keys; Plus and above have.`, {
+    throw new DomainError('forbidden', `The tier ${standing.tier} does not include API keys; Plus and above do.`, {
       code: NOT_IN_TIER,
     });
   }
@@ -27,7 +27,7 @@ export async function addKeyName(
     if ((await countKeyNames(tx, customerId)) >= most)
       throw new DomainError(
         'state',
-        `The tier ${standing.tier} has ${most} key names, and all are there. Delete one first.`,
+        `The tier ${standing.tier} allows ${most} key names, and all are in use. Delete one first.`,
       );
     const id = context.newId();
     const row = { id, customer_id: customerId, name, description, created_at: context.now() };
@@ -38,7 +38,7 @@ export async function addKeyName(
   });
 }
 
-/** Throws `state` while a key is under the name, expired ones too. */
+/** Throws `state` while the name has keys, even expired ones. */
 export async function deleteKeyName(context: Context, { customerId }: Customer, name: string): Promise<void> {
   await context.sql.begin(async (tx) => {
     const row = await lockKeyName(tx, { customerId, name });
@@ -46,7 +46,7 @@ export async function deleteKeyName(context: Context, { customerId }: Customer, 
     const keys = await selectKeysOfName(tx, row.id);
     if (keys.length > 0) {
       const left = keys.map(({ id }) => id).join(', ');
-      throw new DomainError('state', `Keys are left under the name ${row.name}: ${left}. Delete them first.`);
+      throw new DomainError('state', `The name ${row.name} still has keys: ${left}. Delete them first.`);
     }
     await deleteKeyNameRow(tx, row.id);
     const detail = { id: row.id };

@@ -17,9 +17,9 @@ import {
 } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** One year, by the interface. */
+/** One year, as the interface specifies. */
 const VALID_DAYS = 365;
-/** The one in use and the one that takes its place. */
+/** The key in use and its replacement. */
 const MOST_LIVE = 2;
 
 interface MadeKey {
@@ -29,10 +29,10 @@ interface MadeKey {
   expiresAt: Date;
 }
 
-/** A key under a name. Throws `not_found`, `forbidden` for a tier without API keys, `state` if two live ones are there. */
+/** Creates a key under a name. Throws `not_found`, `forbidden` for a tier without API keys, `state` if it has two live keys. */
 export async function createKey(context: Context, { customerId, standing }: Customer, name: string): Promise<MadeKey> {
   if (standing.terms.api_keys === 0)
-    throw new DomainError('forbidden', `The tier ${standing.tier} has no API keys; Plus and above have.`);
+    throw new DomainError('forbidden', `The tier ${standing.tier} does not include API keys; Plus and above do.`);
   return context.sql.begin(async (tx) => {
     const row = await lockKeyName(tx, { customerId, name });
     if (!row) throw noKeyName(name);
@@ -40,7 +40,7 @@ export async function createKey(context: Context, { customerId, standing }: Cust
     const live = (await selectKeysOfName(tx, row.id)).filter(({ expires_at }) => expires_at > now);
     if (live.length >= MOST_LIVE) {
       const ids = live.map(({ id }) => id).join(' and ');
-      throw new DomainError('state', `Two keys are live under the name ${row.name}, ${ids}. Delete one first.`);
+      throw new DomainError('state', `The name ${row.name} already has two live keys, ${ids}. Delete one first.`);
     }
     const made = makeToken('api_key', context.randomBytes);
     const key = {
@@ -57,7 +57,7 @@ export async function createKey(context: Context, { customerId, standing }: Cust
   });
 }
 
-/** It opens nothing half a second later. Throws `not_found`. */
+/** The key stops working within half a second. Throws `not_found`. */
 export async function deleteKey(context: Context, { customerId }: Customer, id: string): Promise<void> {
   await context.sql.begin(async (tx) => {
     const gone = await deleteKeyRow(tx, { id, customerId });

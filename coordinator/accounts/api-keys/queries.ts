@@ -22,7 +22,7 @@ export async function countKeyNames(tx: Queryable, customerId: string): Promise<
     .n;
 }
 
-/** False if the company has a key name like it. */
+/** False if the company has a key name that differs at most in case. */
 export async function insertKeyName(tx: Queryable, row: KeyNameRow & { customer_id: string }): Promise<boolean> {
   const rows = await tx`
     insert into api_key_name ${tx(row)}
@@ -69,7 +69,7 @@ export async function insertKey(
   await tx`insert into api_key ${tx(key)}`;
 }
 
-/** The key that went, or null. */
+/** The deleted key. Null if the company has no such key. */
 export async function deleteKeyRow(
   tx: Queryable,
   { id, customerId }: { id: string; customerId: string },

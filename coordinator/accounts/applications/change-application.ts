@@ -35,7 +35,7 @@ export async function changeApplication(
   });
 }
 
-/** Throws `state` while a token of it is neither expired nor revoked. */
+/** Throws `state` while the application has a token that is neither expired nor revoked. */
 export async function deleteApplication(
   context: Context,
   identity: z.output<typeof identifyApplicationRequest>,

@@ -22,7 +22,7 @@ export async function createApplication(
     if ((await countApplications(tx, customerId)) >= most) {
       throw new DomainError(
         'state',
-        `The tier ${standing.tier} has ${most} applications, and all are there. Delete one first.`,
+        `The tier ${standing.tier} allows ${most} applications, and all are in use. Delete one first.`,
       );
     }
     const now = context.now();

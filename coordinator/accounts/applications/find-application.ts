@@ -8,7 +8,7 @@ import { findApplication, type ApplicationKey, findTokenInfo } from './queries.t
 
 type Identity = z.output<typeof identifyApplicationRequest>;
 
-/** A name is looked up in the caller's own company only, by staff too; an id wherever the caller may look. */
+/** A name is looked up in the caller's own company only, also for staff; an id in every company that the caller may see. */
 export function keyFor(
   actor: Actor,
   { id, name }: { id?: string | undefined; name?: string | undefined },
@@ -25,7 +25,7 @@ export async function readApplication(context: Context, identity: Identity): Pro
   return applicationOnWire(context.sql, row);
 }
 
-/** What the calling application token is and opens. */
+/** Describes the calling application token and what it gives access to. */
 export async function readTokenInfo({ actor, sql }: Context): Promise<TokenInfo> {
   const row = actor.kind === 'application' ? await findTokenInfo(sql, actor.tokenId) : null;
   if (!row || actor.kind !== 'application') throw notFound('The token');

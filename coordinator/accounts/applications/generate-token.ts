@@ -9,12 +9,12 @@ import { customerActor } from '../standing/customer-actor.ts';
 import { countValidTokens, deleteTokensBefore, insertToken, lockApplicationOfClient } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** Expired and revoked tokens stay in the record so long. */
+/** Days that expired and revoked tokens stay on record. */
 const KEPT_DAYS = 400;
 const NO_SECRET = Buffer.alloc(32);
 
 /**
- * client_id and client_secret of an application of the caller's company -> a token, shown this once. Unknown id and wrong
+ * client_id and client_secret of an application of the caller's company -> a token, shown only once. An unknown id and a wrong
  * secret get the same answer. Throws `unauthenticated`, `state` when the tier allows no more valid tokens.
  */
 export async function generateToken(
@@ -34,7 +34,7 @@ export async function generateToken(
     if ((await countValidTokens(tx, application.id, now)) >= most) {
       throw new DomainError(
         'state',
-        `The tier ${standing.tier} has ${most} valid tokens per application, and all are there. Revoke one first: DELETE /api/application/token.`,
+        `The tier ${standing.tier} allows ${most} valid tokens per application, and all are in use. Revoke one first: DELETE /api/application/token.`,
       );
     }
     await deleteTokensBefore(tx, application.id, new Date(now.getTime() - KEPT_DAYS * DAY_MS));

@@ -8,7 +8,7 @@ import { pageBounds } from '../../platform/page.ts';
 import { applicationsOnWire } from './application-on-wire.ts';
 import { selectApplications, type ApplicationFilter } from './queries.ts';
 
-/** Applications of the caller's company, of all companies to staff; newest first if no order is asked for. */
+/** Applications of the caller's company, or of all companies for staff; newest first unless ordered otherwise. */
 export async function listApplications(
   context: Context,
   input: z.output<typeof listApplicationsRequest>,
@@ -27,6 +27,6 @@ export async function listApplications(
 function checked([column, value]: [string, string | number]): ApplicationFilter {
   if (column === 'id' && !pathId.safeParse(String(value)).success)
     throw invalidField('filter', 'id must be an integer id');
-  // The schema has let only these columns through.
+  // The request schema allows only these columns.
   return [column as ApplicationFilter[0], String(value)];
 }

@@ -23,7 +23,7 @@ export interface ApplicationRow {
   updated_at: Date;
 }
 
-/** Which application, and of whom; a null customer: of whomever. */
+/** Identifies an application; it may be any customer's if `customerId` is null. */
 export interface ApplicationKey {
   id: string | null;
   name: string | null;
@@ -105,7 +105,7 @@ export async function insertToken(tx: Queryable, token: NewToken): Promise<void>
   await tx`insert into application_token ${tx(token)}`;
 }
 
-/** Tokens that have been of no use for so long that nobody asks for them. */
+/** Deletes tokens that expired or were revoked before that time. */
 export async function deleteTokensBefore(tx: Queryable, applicationId: string, before: Date): Promise<void> {
   await tx`
     delete from application_token
@@ -127,7 +127,7 @@ export async function revokeTokenRow(tx: Queryable, id: string, now: Date): Prom
   await tx`update application_token set revoked_at = ${now} where id = ${id}`;
 }
 
-/** What an application token says of itself. */
+/** An application token with its application and customer. */
 export async function findTokenInfo(sql: Queryable, tokenId: string) {
   const rows = await sql<
     (TokenRow & { application_id: string; name: string; client_id: string; customer_name: string })[]

@@ -6,7 +6,7 @@ import { countRevocation } from '../revocation/queries.ts';
 import { tokenOnWire } from './application-on-wire.ts';
 import { lockToken, revokeTokenRow } from './queries.ts';
 
-/** Once more changes nothing and gets the same answer. */
+/** Idempotent: revoking a revoked token changes nothing and gets the same answer. */
 export async function revokeToken(context: Context, id: string): Promise<ReturnType<typeof tokenOnWire>> {
   return context.sql.begin(async (tx) => {
     const token = await lockToken(tx, { id, customerId: visibleCustomer(context.actor) });

@@ -6,7 +6,7 @@ import { csvRecord } from '../../platform/csv.ts';
 import { selectEvents, type EventRow, type EventsAsked } from './queries.ts';
 import { recordEvent } from './record-event.ts';
 
-/** Rows of one piece of a CSV: a few hundred kilobytes, so that no download holds the whole table. */
+/** Rows per chunk of a CSV: a few hundred kilobytes, so that no download holds the whole table. */
 const CSV_ROWS = 1000;
 const HEADER = [
   'id',
@@ -24,7 +24,7 @@ const HEADER = [
 
 type Page = { results: AuditEvent[]; next: string | null };
 
-/** Events of the caller's company, to staff of all: a page, or all as CSV, which is an event itself. */
+/** Events of the caller's company, or of all companies for staff: a page, or all as CSV, which is itself recorded as an event. */
 export async function listEvents(context: Context, query: ListAuditQuery): Promise<Page | Response> {
   const { action, actor, from, to, before, per_page } = query;
   const asked = {

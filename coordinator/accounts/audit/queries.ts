@@ -24,14 +24,14 @@ export interface EventRow extends NewEvent {
 }
 
 export interface EventsAsked {
-  /** null: of all customers, and of nobody known */
+  /** null for the events of all customers and those without one */
   customerId: string | null;
   action: AuditAction | null;
   /** e-mail address of a person */
   actor: string | null;
   from: string | null;
   to: string | null;
-  /** older than the event of this id */
+  /** older than the event with this id */
   before: string | null;
   limit: number;
 }
@@ -54,7 +54,7 @@ export async function selectEvents(sql: Queryable, asked: EventsAsked): Promise<
     order by e.id desc limit ${asked.limit}`;
 }
 
-/** So many at a time that no statement takes long. */
+/** Deletes at most `limit` rows, so that no statement takes long. */
 export async function deleteEventsBefore(sql: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await sql`
     delete from audit_event where id in (select id from audit_event where at < ${before} limit ${limit}) returning id`;

@@ -7,19 +7,19 @@ import { insertEvent } from './queries.ts';
 
 interface Event {
   action: AuditAction;
-  /** Whose event it is; null: of nobody known. */
+  /** The customer that it concerns; null if there is none or it is unknown. */
   customerId: string | null;
   /** Who or what it was done to: an address, a name, a tier. Cut at 300 characters. */
   subject: string;
   /** Never a secret. */
   detail?: Record<string, string | number | boolean | null | readonly (string | number)[]>;
-  /** Who did it, if the caller has no credential yet: a sign-in. */
+  /** The user who did it, if the caller has no credential yet, as at a sign-in. */
   userId?: string;
 }
 
 const MOST_SUBJECT = 300;
 
-/** Within the transaction of what it tells of: the two are there together, or neither. */
+/** Runs in the transaction of the change that it records, so that both are stored or neither. */
 export async function recordEvent(context: Context, tx: Queryable, event: Event): Promise<void> {
   const { actor, client } = context;
   await insertEvent(tx, {
@@ -36,7 +36,7 @@ export async function recordEvent(context: Context, tx: Queryable, event: Event)
   });
 }
 
-/** A proxy may forward a port or a word with the address, and a link-local one names its interface; the column takes neither. */
+/** Without the interface of a link-local address; null if a proxy sent more than an address, such as a port. */
 function addressOf(given: string | null): string | null {
   const plain = given?.split('%')[0] ?? '';
   return isIP(plain) > 0 ? plain : null;

@@ -11,15 +11,15 @@ import { recordEvent } from '../audit/record-event.ts';
 import { detachReports, MACHINE_COUNTS } from '../../lifecycle/job-rows.ts';
 
 /**
- * All rows of a customer as of one moment, `TABLE.jsonl` each, and its files, into a new folder; hashes of passwords and keys
- * are left out. Returns rows by table, and files.
+ * Writes all rows of a customer as of one moment, one `TABLE.jsonl` each, and its files into a new folder, without secrets and
+ * the hashes of passwords and keys. Returns rows by table, and the number of files.
  */
 export async function exportCustomer(
   { sql, artifacts }: Context,
   customerId: string,
   folder: string,
 ): Promise<{ rows: Map<string, number>; files: number }> {
-  if (await stat(folder).catch(() => null)) throw new Error(`${folder} is there already; name a folder that is not.`);
+  if (await stat(folder).catch(() => null)) throw new Error(`${folder} already exists; name a new folder.`);
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 });
   const rows = new Map<string, number>();
   const keys = await sql.begin('isolation level repeatable read read only', async (tx) => {
@@ -51,9 +51,9 @@ export async function exportCustomer(
 }
 
 /**
- * Deletes a customer with all it has: people, keys, jobs, results, reports, its part of the audit trail. Agents and people of
- * it are refused from now on; its files are gone with the next sweep. What stays is one event that says that it was done,
- * without a name. Copies in backups are the operator's. Returns rows by table.
+ * Deletes a customer with all its data: people, keys, jobs, results, reports, its part of the audit trail. Its agents and people
+ * are refused from now on; the next sweep removes its files. One event remains, which records the erasure without a name. Copies
+ * in backups are up to the operator. Returns rows by table.
  */
 export async function eraseCustomer(context: Context, customerId: string): Promise<Map<string, number>> {
   const now = context.now();

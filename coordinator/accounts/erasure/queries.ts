@@ -8,11 +8,11 @@ interface CustomerTable {
   name: string;
   /** Which rows are the customer's; $1 is its id. */
   where: string;
-  /** Columns that open something or tell of a password: they go, and are not handed out. */
+  /** Columns that give access to something or reveal a password: deleted with the row, but never exported. */
   secret?: readonly string[];
 }
 
-/** Every table that holds something of a customer, those that others refer to last: the order in which they can be emptied. */
+/** Every table with data of a customer, referenced tables after referring ones: the order in which they can be emptied. */
 export const customerTables: readonly CustomerTable[] = [
   { name: 'job_event', where: JOBS },
   { name: 'job_event_head', where: JOBS },
@@ -26,7 +26,7 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'task_lease', where: 'task_id in (select id from task where customer_id = $1)' },
   { name: 'work_item', where: 'customer_id = $1' },
   { name: 'task', where: 'customer_id = $1', secret: ['secret_hash'] },
-  // A run that is deleted leaves a change, and a change that is added up a count.
+  // Deleting a task inserts a change, and adding up a change writes a count: both are deleted after the tasks.
   { name: 'machine_change', where: 'customer_id = $1' },
   { name: 'machine_runs', where: 'customer_id = $1' },
   { name: 'artifact', where: 'customer_id = $1' },
@@ -43,7 +43,7 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'api_key_name', where: 'customer_id = $1' },
   { name: 'subscription', where: 'customer_id = $1' },
   { name: 'customer_terms', where: 'customer_id = $1' },
-  // Refused log-ins are of nobody known, and name the address that was tried.
+  // Failed sign-ins with an address that had no account then belong to no customer, but name that address.
   { name: 'audit_event', where: `customer_id = $1 or lower(subject) in (${EMAILS})` },
   { name: 'login_throttle', where: `split_part(subject, ':', 2) in (${EMAILS})` },
   { name: 'login_place', where: USERS },
@@ -57,7 +57,7 @@ export const customerTables: readonly CustomerTable[] = [
   { name: 'customer', where: 'id = $1' },
 ];
 
-/** Rows as JSON, some at a time, without what is secret. */
+/** Rows as JSON, in batches, without the secret columns. */
 export async function* rowsOf(tx: Transaction, table: CustomerTable, customerId: string): AsyncGenerator<string[]> {
   const text = `select (to_jsonb(t) - $2::text[])::text as row from "${table.name}" t where ${table.where}`;
   for await (const rows of tx.unsafe<{ row: string }[]>(text, [customerId, [...(table.secret ?? [])]]).cursor(500))
@@ -71,12 +71,12 @@ export async function filesOf(sql: Queryable, customerId: string): Promise<{ key
     order by storage_key`;
 }
 
-/** Locks the customer: nothing is added to it until the transaction ends. False if there is none. */
+/** Locks the customer: nothing is added to it until the transaction ends. False if it does not exist. */
 export async function lockCustomer(tx: Transaction, customerId: string): Promise<boolean> {
   return (await tx`select from customer where id = ${customerId} for update`).count === 1;
 }
 
-/** The sweep takes them away, unless somebody else has the same bytes. */
+/** The sweep removes the files, except those whose bytes another customer has too. */
 export async function scheduleFiles(tx: Transaction, customerId: string, now: Date): Promise<void> {
   await tx`
     insert into artifact_removal (storage_key, due_at)
@@ -84,7 +84,7 @@ export async function scheduleFiles(tx: Transaction, customerId: string, now: Da
     on conflict (storage_key) do update set due_at = excluded.due_at, tries = 0`;
 }
 
-/** Until the end of the transaction the trail lets go of events. */
+/** Lets this transaction delete audit events, with up to 10 minutes for each statement. */
 export async function letEventsGo(tx: Transaction): Promise<void> {
   await tx`select set_config('gpumark.erasing', 'on', true), set_config('statement_timeout', '10min', true)`;
 }

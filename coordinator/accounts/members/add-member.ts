@@ -19,13 +19,14 @@ interface NewMember {
   role: Role;
   firstName: string;
   lastName: string;
-  /** Null: the caller's own. */
+  /** Null for the caller's own company. */
   company: string | null;
 }
 
 /**
- * A user whom no password opens yet, and a link of seven days that sets the first. It is mailed; if no mail is set up or the
- * server does not take it, the caller hands it on. Throws `conflict` for a known address, `state` for a full company.
+ * Adds a user without a usable password, and a link, valid for seven days, that sets the first one. The link is mailed; if mail
+ * is not set up or the server refuses it, the caller passes it on. Throws `conflict` for a known address, `state` for a full
+ * company.
  */
 export async function addMember(
   context: Context,
@@ -49,7 +50,7 @@ export async function addMember(
 async function customerOf({ actor }: Context, tx: Queryable, company: string | null): Promise<string> {
   if (actor.kind === 'user' && company === null) return actor.customerId;
   if (actor.kind !== 'system' && !isStaff(actor))
-    throw new DomainError('forbidden', 'People are added to your own company. Leave company out.');
+    throw new DomainError('forbidden', 'You can add people to your own company only. Omit company.');
   const customer = company === null ? null : await findCustomerByName(tx, company);
   if (!customer) throw notFound(`The company ${company ?? ''}`);
   return customer.id;

@@ -7,8 +7,8 @@ import { setRole, setDisabled } from './queries.ts';
 import { keepLastAdmin, mayGive, mayManage, unknownUser } from './rights.ts';
 
 /**
- * Another role for the user of that address; sessions go on with it. Throws `not_found`, `forbidden`, and `state` for the last
- * administrator.
+ * Changes the role of the user with that address; sessions continue with the new role. Throws `not_found`, `forbidden`, and
+ * `state` for the last administrator.
  */
 export async function changeRole(
   context: Context,

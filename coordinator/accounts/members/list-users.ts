@@ -3,7 +3,7 @@ import { selectUsers, type ListedUser, selectMembers, type Member } from './quer
 import { DomainError } from '../../platform/errors.ts';
 import { MOST_MEMBERS } from './add-member.ts';
 
-/** More than one table of a terminal holds. */
+/** More than one table in a terminal will have. */
 const MOST_USERS = 10_000;
 
 /** Everybody who has an account, by company; `more` if the list was cut. */

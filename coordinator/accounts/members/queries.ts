@@ -32,7 +32,7 @@ export async function setRole(tx: Queryable, userId: string, role: Role): Promis
   await tx`update user_account set role = ${role} where id = ${userId}`;
 }
 
-/** Users of that role, or of that role and customer, who may sign in, but for this one. */
+/** Other users of that role, within the customer if one is given, who may sign in. */
 export async function countOthers(
   sql: Queryable,
   { id, role, customerId }: { id: string; role: Role; customerId: string | null },
@@ -53,7 +53,7 @@ export async function setDisabled(tx: Queryable, userId: string, disabledAt: Dat
 export interface ListedUser {
   email: string;
   company_name: string;
-  /** null: no active subscription */
+  /** null without an active subscription */
   tier: Tier | null;
   role: Role;
   created_at: Date;

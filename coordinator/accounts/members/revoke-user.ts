@@ -27,14 +27,14 @@ const actions: Record<UserChange['kind'], AuditAction> = {
 };
 
 /**
- * Takes something from the user of that address; each ends all sessions, forgets the devices and networks it is known by,
- * makes its password links void and tells the processes that serve. Jobs belong to the company and go on. Throws `not_found`,
+ * Takes access away from the user with that address. Each change ends all sessions, forgets the known devices and networks of the
+ * user, voids the password links and notifies the serving processes. Jobs belong to the company and continue. Throws `not_found`,
  * `forbidden`, and `state` for the last administrator.
  */
 export async function revokeUser(context: Context, { email, change }: { email: string; change: UserChange }) {
   const hash = change.kind === 'password' ? await hashOf(context, email, change.password) : null;
   return context.sql.begin(async (tx) => {
-    // Of two administrators who disable each other at the same time, one stays.
+    // If two administrators disable each other at the same time, one remains.
     await lockAccounts(tx);
     const user = await findUserByEmail(tx, email);
     if (!user) throw unknownUser(email);

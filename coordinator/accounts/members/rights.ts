@@ -5,12 +5,13 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 import type { UserRow } from '../queries.ts';
 import { countOthers } from './queries.ts';
 
-/** What a customer gives its people itself. */
+/** Roles that a customer can give its own people. */
 const ofCustomers: ReadonlySet<Role> = new Set(['user', 'customer_admin']);
 
 /**
- * Who may change that user: the operator and root admins anybody, staff all but root admins, a customer's admins its own people.
- * Throws `forbidden`, and `not_found` for people of others as for nobody, with the address as it was `typed`.
+ * Checks that the actor may change that user: the operator and root admins may change anybody, staff all but root admins, a
+ * customer's admins its own people. Throws `forbidden`; for people of other customers `not_found` with the address as `typed`, as
+ * for an unknown one.
  */
 export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'role'>, typed: string): void {
   if (actor.kind === 'system') return;
@@ -25,7 +26,7 @@ export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'rol
   if (!ofCustomers.has(user.role)) throw forbidden(`A ${user.role} is managed by the operator.`);
 }
 
-/** Which role one may give. Throws `forbidden`. */
+/** Checks that the actor may give that role. Throws `forbidden`. */
 export function mayGive(actor: Actor, role: Role): void {
   if (actor.kind === 'system') return;
   const giver = actor.kind === 'user' ? actor.role : 'user';
@@ -33,12 +34,13 @@ export function mayGive(actor: Actor, role: Role): void {
     giver === 'root_admin' ||
     (giver === 'staff' && role !== 'root_admin') ||
     (giver === 'customer_admin' && ofCustomers.has(role));
-  if (!gives) throw forbidden(`The role ${role} is not yours to give; your role is ${giver}.`);
+  if (!gives) throw forbidden(`You cannot give the role ${role}; your role is ${giver}.`);
 }
 
 /**
- * Nobody takes the last administrator away, by a change of role or by disabling, in the transaction that holds the accounts
- * lock. The operator may leave a company without one, since the operator can make the next; never the service.
+ * Keeps the last administrator from being removed, by a change of role or by disabling; the caller's transaction holds the
+ * accounts lock. The operator may leave a company without one, being able to make the next, but never the service. Throws
+ * `state`.
  */
 export async function keepLastAdmin(tx: Queryable, actor: Actor, user: UserRow): Promise<void> {
   const isService = user.role === 'root_admin';

@@ -16,8 +16,8 @@ import { setPasswordHash, voidLinks } from './queries.ts';
 import { refuseWeakPassword } from './refuse-weak-password.ts';
 
 /**
- * The signed-in person's own password. All sessions end, known devices and networks are forgotten, and the caller goes on in
- * a new session. A wrong `current` counts like a failed sign-in: a stolen token does not help to guess it.
+ * Changes the signed-in person's own password. All sessions end, known devices and networks are forgotten, and the caller
+ * continues in a new session. A wrong `current` counts like a failed sign-in: a stolen token does not help to guess it.
  */
 export async function changePassword(
   context: Context,

@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const MOST_LINKS_AN_HOUR = 3;
 
 /**
- * Begins to send a link and does not wait for it: nothing is looked up before the answer, so it is the same, and as fast, for
- * addresses that have no account. Throws `rate_limited` for a network that asks too often.
+ * Starts sending a link without waiting for it: nothing is looked up before the answer, so the answer is the same, and as fast,
+ * for addresses that have no account. Throws `rate_limited` for a network that asks too often.
  */
 export async function forgotPassword(context: Context, email: string): Promise<Record<string, never>> {
   await limitLinks(context);
@@ -19,7 +19,7 @@ export async function forgotPassword(context: Context, email: string): Promise<R
   if (send === null) {
     context.log.info(
       { request_id: context.requestId },
-      'a password link was asked for and no mail is set up (SMTP_URL, MAIL_FROM); `user reset-link` prints one',
+      'a password link was requested, but mail is not set up (SMTP_URL, MAIL_FROM); `user reset-link` prints one',
     );
     return {};
   }
@@ -35,7 +35,7 @@ async function sendLink(context: Context, send: SendMail, email: string): Promis
   await send(linkMail(user.email, { link, hours: linkHours.forgotten, reason: 'forgotten' }));
 }
 
-/** Null if the account has had its links for this hour. */
+/** Null if the account has reached its limit of links for the last hour. */
 function newLink(context: Context, user: UserRow): Promise<string | null> {
   return context.sql.begin(async (tx) => {
     await lockUser(tx, user.id);

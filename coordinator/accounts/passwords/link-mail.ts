@@ -12,9 +12,9 @@ export function linkMail(
   const span = hours === 1 ? 'one hour' : `${hours / 24} days`;
   const text = [
     reasons[reason],
-    `This link sets its password. It is good once, and for ${span}:`,
+    `This link sets its password. It works once, within ${span}:`,
     link,
-    'If you expect no such mail, leave it alone: nothing changes until the link is used.',
+    'If you did not expect this mail, ignore it: nothing changes until the link is used.',
   ].join('\n\n');
   return { to, subject: 'Set your gpumark password', text: `${text}\n` };
 }

@@ -8,12 +8,13 @@ import { DomainError, notFound } from '../../platform/errors.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Hours that a link is good: asked for by who forgot a password, and sent to a new member, who may be on holiday. */
+/** Hours that a link is valid: for a forgotten password, and for a new member, who may be on holiday. */
 export const linkHours = { forgotten: 1, invited: 7 * 24 } as const;
 
 /**
- * A link that sets the user's password once, within the caller's transaction. Its page sends `Referrer-Policy: no-referrer`, and logs
- * name the route and never the path; opening it changes nothing, so a mail scanner that follows it uses nothing up.
+ * Makes a link that sets the user's password once, within the caller's transaction. Its page sends
+ * `Referrer-Policy: no-referrer`, and logs name the route and never the path; opening it changes nothing, so a mail scanner that
+ * follows it does not use it up.
  */
 export async function makeLink(
   context: Context,
@@ -30,7 +31,7 @@ export async function makeLink(
   return `${publicUrl ?? `http://localhost:${port}`}/reset/${token}`;
 }
 
-/** A link for the operator to hand on, if no mail is set up or none arrives. Throws `not_found`, `state` for a disabled user. */
+/** A link for the operator to pass on, if no mail is set up or none arrives. Throws `not_found`, `state` for a disabled user. */
 export async function makeResetLink(context: Context, email: string): Promise<{ email: string; link: string }> {
   if (context.actor.kind !== 'system') throw new DomainError('forbidden', 'Links are made by the operator.');
   return context.sql.begin(async (tx) => {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne, one } from '../../platform/db/rows.ts';
 
-/** @param endsAt of a password that was made for somebody; null for one that a person chose */
+/** @param endsAt when a generated password expires; null for one that a person chose */
 export async function setPasswordHash(
   tx: Queryable,
   userId: string,
@@ -11,7 +11,7 @@ export async function setPasswordHash(
   await tx`update user_account set password_hash = ${passwordHash}, password_ends_at = ${endsAt} where id = ${userId}`;
 }
 
-/** Not over a password that was set meanwhile. */
+/** Does not overwrite a password that was set meanwhile. */
 export async function replaceHash(
   tx: Queryable,
   { id, password_hash }: { id: string; password_hash: string },
@@ -40,7 +40,7 @@ export async function countLinks(sql: Queryable, userId: string, since: Date): P
   return row.count;
 }
 
-/** Whose link that is, if it is good and its user may sign in. */
+/** The user of that link. Null if the link is unknown, used or expired, or the user is disabled. */
 export async function findLinkUser(sql: Queryable, hash: Buffer, now: Date): Promise<string | null> {
   const row = maybeOne(
     await sql<{ user_id: string }[]>`

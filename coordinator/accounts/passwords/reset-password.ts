@@ -11,7 +11,7 @@ import { findLinkUser, setPasswordHash, useLink, voidLinks } from './queries.ts'
 import { refuseWeakPassword } from './refuse-weak-password.ts';
 
 /**
- * The password by a link, which is good once and makes all other links of its user void; all sessions end, and known devices and
+ * Sets the password by a link, which works once and voids all other links of its user; all sessions end, and known devices and
  * networks are forgotten. Throws a validation error of `token`, or of `password`, which leaves the link as it was.
  */
 export async function resetPassword(
@@ -40,5 +40,5 @@ export async function resetPassword(
   return {};
 }
 
-/** Unknown, used, expired and of a disabled user alike. */
+/** The same for an unknown, used or expired link and for one of a disabled user. */
 const notGood = (): DomainError => invalidField('token', 'is unknown, used or expired. Ask for a new link.');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How each kind begins, so that people and secret scanners know it when they see it. */
+/** How each kind begins, so that people and secret scanners recognise it. */
 const prefixes = {
   client_secret: 'gms_',
   app_token: 'gma_',
@@ -13,7 +13,7 @@ export type OpaqueKind = keyof typeof prefixes;
 interface OpaqueToken {
   /** shown once and stored nowhere */
   token: string;
-  /** what may be shown later: prefix and six characters of 32, which leave 155 bits unknown */
+  /** what may be shown later: prefix and six of the 32 random characters, which leave 155 bits unknown */
   shown: string;
   hash: Buffer;
 }
@@ -26,8 +26,8 @@ const SHOWN_CHARACTERS = 6;
 const SHAPE = new RegExp(`^(gm[smakp]_)([0-9A-Za-z]{${RANDOM_CHARACTERS}})([0-9A-Za-z]{${CHECK_CHARACTERS}})$`);
 
 /**
- * Prefix, 190 random bits in base 62, and the CRC-32 of both in base 62: a scanner tells a real one from a look-alike
- * without asking us (the form that GitHub and npm use), and so do we without asking the database.
+ * Prefix, 190 random bits in base 62, and the CRC-32 of both in base 62: a scanner can recognise a real one without asking us
+ * (GitHub and npm use this form), and so can we without asking the database.
  */
 export function makeToken(kind: OpaqueKind, randomBytes: (count: number) => Buffer): OpaqueToken {
   const body = prefixes[kind] + randomDigits(RANDOM_CHARACTERS, randomBytes);
@@ -44,10 +44,10 @@ export function readToken(kind: OpaqueKind, token: string): Buffer | null {
 
 export const hasPrefix = (kind: OpaqueKind, token: string): boolean => token.startsWith(prefixes[kind]);
 
-/** An id that may be shown: of an application, which its secret goes with. */
+/** The public id of an application, which is used together with its secret. */
 export const makeClientId = (randomBytes: (count: number) => Buffer): string => `gmc_${randomDigits(24, randomBytes)}`;
 
-/** No salt and no slow hash: 190 random bits are not guessed. */
+/** No salt and no slow hash: 190 random bits cannot be guessed. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 function randomDigits(count: number, randomBytes: (count: number) => Buffer): string {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-/** What decides whether an application token or an API key is good. */
+/** What decides whether an application token or an API key is valid. */
 export interface ProgramRow {
   kind: 'application' | 'api_key';
   id: string;
@@ -32,7 +32,7 @@ export async function findProgram(sql: Queryable, hashInHex: string): Promise<Pr
   );
 }
 
-/** The name of what it belongs to if this was its first use, else null. */
+/** Marks the credential as used. Returns the name of its application or key name on its first use, else null. */
 export async function markUsed(
   tx: Queryable,
   { kind, id, at }: { kind: ProgramRow['kind']; id: string; at: Date },

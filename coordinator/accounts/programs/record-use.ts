@@ -4,7 +4,7 @@ import type { Context, Platform } from '../../platform/context.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { markUsed } from './queries.ts';
 
-/** Credentials whose use is waiting to be written; further ones wait for the next use. */
+/** Credentials whose use can wait to be written; beyond that, a use is dropped until the credential is used again. */
 const MOST_WAITING = 10_000;
 const MINUTE_MS = 60_000;
 
@@ -17,7 +17,7 @@ interface Use {
 }
 
 /**
- * When programs' credentials were used: noted in memory with each call and written to the minute every few seconds, so
+ * Records when programs' credentials were used: noted in memory with each call and written every few seconds, to the minute, so
  * that no call waits for a write. The first use of a credential is an event of the audit log.
  */
 interface ProgramUses {
@@ -37,7 +37,7 @@ export function programUses({ sql }: Pick<Platform, 'sql'>): ProgramUses {
 
 function makeUses(): ProgramUses {
   let noted = new Map<string, Use>();
-  /** minute that was written last, by credential */
+  /** last minute written, by credential */
   const written = new Cache<string, number>(MOST_WAITING);
   return {
     note: (actor, address, at) => {

@@ -13,8 +13,9 @@ import { findUserByEmail, findUser, lockAccounts } from '../queries.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
 
 /**
- * The caller's own factor, by a code of it. All sessions end and the caller goes on in a new one; not so in a company that
- * requires a factor, where the next sign-in sets up another (null). Throws a validation error of `code`, `rate_limited`.
+ * Removes the caller's own factor, given one of its codes. All sessions end and the caller continues in a new one; null in a
+ * company that requires a factor, where the next sign-in has to set up another. Throws a validation error of `code`,
+ * `rate_limited`.
  */
 export async function removeFactor(
   context: Context,
@@ -34,8 +35,9 @@ export async function removeFactor(
 }
 
 /**
- * The factor of a person who has lost the app and the recovery codes, by the operator or an administrator. All sessions of the
- * person end. Throws `not_found`, `forbidden`, also for the caller's own, which takes a code; `state` if there is none.
+ * Removes the factor of a person who has lost the app and the recovery codes, for the operator or an administrator. All sessions
+ * of the person end. Throws `not_found`; `forbidden`, also for the caller's own factor, which takes a code; `state` if there is
+ * none.
  */
 export async function removeFactorOf(context: Context, email: string): Promise<{ email: string; company: string }> {
   return context.sql.begin(async (tx) => {
@@ -44,7 +46,7 @@ export async function removeFactorOf(context: Context, email: string): Promise<{
     const { actor } = context;
     mayManage(actor, user, email);
     if (actor.kind === 'user' && actor.userId === user.id)
-      throw new DomainError('forbidden', 'Your own second factor is removed under Account, with a code of it.');
+      throw new DomainError('forbidden', 'Remove your own second factor under Account, with one of its codes.');
     if (!(await deleteFactor(tx, user.id))) throw new DomainError('state', `${user.email} has no second factor.`);
     await endSessionsOf(tx, user.id, context.now());
     const whose = { customerId: user.customer_id, subject: user.email };
@@ -54,7 +56,7 @@ export async function removeFactorOf(context: Context, email: string): Promise<{
   });
 }
 
-/** Ten new ones, shown this once, by a code of the caller's factor; those from before no longer work. */
+/** Replaces the caller's recovery codes by ten new ones, shown only once. Takes a code of the factor; old ones stop working. */
 export async function renewRecoveryCodes(
   context: Context,
   { code, cookie }: { code: string; cookie: string | undefined },
@@ -73,9 +75,9 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Whether everybody of the caller's company has to have a second factor. Once it is required, the sessions of people without one
- * end, and after the password they set one up before anything else. Throws `forbidden`, and `state` if the caller has none, whose
- * own session would end.
+ * Sets whether everybody in the caller's company has to have a second factor. Once it is required, the sessions of people without
+ * one end, and they have to set one up after the password, before anything else. Throws `forbidden`, and `state` if the caller
+ * has none and would lose their own session.
  */
 export async function requireFactor(context: Context, isRequired: boolean): Promise<void> {
   const { actor } = context;

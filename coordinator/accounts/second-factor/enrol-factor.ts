@@ -10,15 +10,15 @@ import { makeRecoveryCodes } from './recovery-codes.ts';
 import { stepOfCode } from './totp.ts';
 
 interface Input {
-  /** Null: of the person signed in. */
+  /** Null for the person signed in. */
   ticket: string | null;
   code: string;
 }
 
 /**
- * The first code proves that the app has the secret that was proposed: from now on sign-ins ask for one, all sessions end and
- * the caller goes on in a new one. Recovery codes are shown this once. Throws `state` if none was proposed, and a validation error of
- * `code`; nobody guesses at it, since the secret stands on the same page.
+ * The first code proves that the app has the proposed secret: from now on sign-ins ask for a code, all sessions end and the
+ * caller continues in a new one. Recovery codes are shown only once. Throws `state` if no secret was proposed, and a validation
+ * error of `code`; guesses need no limit, since the secret is shown on the same page.
  */
 export async function enrolFactor(
   context: Context,
@@ -27,7 +27,7 @@ export async function enrolFactor(
   const user = await personOf(context, ticket);
   const now = context.now();
   const factor = await findFactor(context.sql, user.id);
-  // Before anything is compared: here nobody counts guesses at the codes of an enrolled one.
+  // Before the code is compared: guesses are not counted here, so codes of an enrolled factor must not be tried.
   if (factor === null || factor.enrolled_at !== null) throw notProposed();
   const step = stepOfCode(factor.secret, code.replaceAll(/\s/g, ''), now);
   if (step === null) throw wrongFirstCode();

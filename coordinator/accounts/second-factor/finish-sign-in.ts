@@ -5,7 +5,7 @@ import { readTicket } from './sign-in-ticket.ts';
 import { tryCode } from './use-code.ts';
 
 interface Input {
-  /** by which the password was right */
+  /** shows that the password was right */
   ticket: string;
   code: string;
   /** The `Cookie` header. */
@@ -13,8 +13,8 @@ interface Input {
 }
 
 /**
- * The code that was owed after the password. Throws `unauthenticated` for a ticket that no longer works, a validation error of
- * `code` for a wrong one, `rate_limited` in the pause after failures.
+ * Finishes a sign-in with the code owed after the password. Throws `unauthenticated` for a ticket that no longer works, a
+ * validation error of `code` for a wrong one, `rate_limited` in the pause after failures.
  */
 export async function finishSignIn(context: Context, { ticket, code, cookie }: Input): Promise<SignedIn> {
   const user = await readTicket(context, ticket);

@@ -7,7 +7,7 @@ import { findUser, type UserRow } from '../queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 
-/** Ends all sessions of the user and begins one for the caller, in its transaction; the returned function makes the tokens after it. */
+/** Ends all sessions of the user and begins the caller's, in this transaction; the returned function then makes the tokens. */
 export async function goOnAlone(context: Context, tx: Queryable, user: UserRow): Promise<() => Promise<SignedIn>> {
   await endSessionsOf(tx, user.id, context.now());
   await countRevocation(tx);

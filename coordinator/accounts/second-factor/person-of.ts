@@ -5,8 +5,8 @@ import { readTicket } from './sign-in-ticket.ts';
 import { countRecoveryCodes, findFactor } from './queries.ts';
 
 /**
- * Whose factor it is: of the person signed in, or by the ticket of one who gave the password and must set a factor up before
- * anything else. Throws `unauthenticated`, `forbidden`.
+ * The person whose factor it is: the one signed in, or the one named by the ticket, who gave the password and must set up a
+ * factor before anything else. Throws `unauthenticated`, `forbidden`.
  */
 export async function personOf(context: Context, ticket: string | null): Promise<UserRow> {
   if (ticket !== null) return readTicket(context, ticket);
@@ -16,7 +16,7 @@ export async function personOf(context: Context, ticket: string | null): Promise
   return user;
 }
 
-/** What a person sees of the own factor; `since` null: none is enrolled. */
+/** What people see of their own factor; `since` is null if none is enrolled. */
 export async function readFactorState(
   context: Context,
 ): Promise<{ since: Date | null; recoveryCodesLeft: number; isRequired: boolean }> {

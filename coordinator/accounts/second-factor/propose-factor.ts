@@ -5,7 +5,7 @@ import { personOf } from './person-of.ts';
 import { findFactor, proposeFactor as storeProposal } from './queries.ts';
 import { base32, keyUri, SECRET_BYTES } from './totp.ts';
 
-/** What the person puts into an authenticator app; it counts for nothing until a code of it has come back. */
+/** The secret for an authenticator app; it has no effect until one of its codes has been entered. */
 interface Proposal {
   secret: string;
   uri: string;
@@ -19,7 +19,7 @@ export async function proposeFactor(context: Context, ticket: string | null): Pr
   return proposalOf(secret, user.email);
 }
 
-/** The one that was shown before, after a code that was not right. Throws `state` if there is none. */
+/** The proposal shown before, for another try after a wrong code. Throws `state` if there is none. */
 export async function readProposal(context: Context, ticket: string | null): Promise<Proposal> {
   const user = await personOf(context, ticket);
   const factor = await findFactor(context.sql, user.id);
@@ -33,4 +33,4 @@ const proposalOf = (secret: Buffer, email: string): Proposal => ({
 });
 
 export const notProposed = (): DomainError =>
-  new DomainError('state', 'A second factor is set up already, or its set-up was not begun.');
+  new DomainError('state', 'A second factor is already set up, or its set-up has not been started.');

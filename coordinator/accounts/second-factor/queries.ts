@@ -3,7 +3,7 @@ import { maybeOne, one } from '../../platform/db/rows.ts';
 
 interface FactorRow {
   secret: Buffer;
-  /** null: shown, and not proven by a code yet */
+  /** null if shown but not yet confirmed by a code */
   enrolled_at: Date | null;
 }
 
@@ -12,7 +12,7 @@ export async function findFactor(sql: Queryable, userId: string): Promise<Factor
   return maybeOne(rows) ?? null;
 }
 
-/** A secret in place of one that was shown before and not proven. False if one is enrolled. */
+/** Stores a secret, replacing one that was not confirmed. False if a factor is enrolled. */
 export async function proposeFactor(
   sql: Queryable,
   factor: { user_id: string; secret: Buffer; created_at: Date },
@@ -25,7 +25,7 @@ export async function proposeFactor(
   return rows.length === 1;
 }
 
-/** Of the secret that the code was checked against. True for one caller only. */
+/** Only if the secret is still the one that the code was checked against. True for one caller only. */
 export async function enrolFactor(
   tx: Queryable,
   { userId, secret, step, now }: { userId: string; secret: Buffer; step: number; now: Date },
@@ -60,13 +60,13 @@ export async function countRecoveryCodes(sql: Queryable, userId: string): Promis
   return row.left;
 }
 
-/** The codes from before, used or not, no longer work. */
+/** Earlier codes, used or not, stop working. */
 export async function replaceRecoveryCodes(tx: Queryable, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await tx`delete from recovery_code where user_id = ${userId}`;
   await tx`insert into recovery_code ${tx(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`;
 }
 
-/** With its recovery codes. False if none was enrolled; what was only shown goes too. */
+/** With its recovery codes. False if none was enrolled; a proposal is deleted too. */
 export async function deleteFactor(tx: Queryable, userId: string): Promise<boolean> {
   const rows = await tx<{ enrolled: boolean }[]>`
     delete from second_factor where user_id = ${userId} returning enrolled_at is not null as enrolled`;
@@ -77,7 +77,7 @@ export async function setFactorRule(tx: Queryable, customerId: string, isRequire
   await tx`update customer set requires_second_factor = ${isRequired} where id = ${customerId}`;
 }
 
-/** Its people who have enrolled none. */
+/** People of the customer who have not enrolled a factor. */
 export async function selectUsersWithoutFactor(tx: Queryable, customerId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select u.id from user_account u

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { base32 } from './totp.ts';
 
 export const RECOVERY_CODES = 10;
-/** 120 random bits, so that a plain SHA-256 keeps them (ASVS 5.0, 6.5.2 asks for a slow hash below 112). */
+/** 120 random bits, so that a plain SHA-256 is enough (ASVS 5.0, 6.5.2 asks for a slow hash below 112). */
 const BYTES = 15;
 const SHAPE = /^[a-z2-7]{24}$/;
 
@@ -12,7 +12,7 @@ interface Made {
   hashes: Buffer[];
 }
 
-/** Codes that sign in once each in place of the app's. */
+/** Codes that each sign in once, instead of a code of the app. */
 export function makeRecoveryCodes(randomBytes: (count: number) => Buffer): Made {
   const plain = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(BYTES)).toLowerCase());
   return { codes: plain.map((code) => code.replaceAll(/(.{4})(?=.)/g, '$1-')), hashes: plain.map(hashOf) };

@@ -7,14 +7,14 @@ import { ISSUER, verifyToken } from '../job-token.ts';
 import { findUser, type UserRow } from '../queries.ts';
 import { currentSigningKey } from '../signing-key.ts';
 
-/** To look for a phone and to set an app up; then the password is asked for again. */
+/** Time to find a phone and to set up an app; after that the password is asked for again. */
 const LIFETIME_SECONDS = 10 * 60;
 
 const claims = z.object({ sub: z.string(), epoch: z.number(), use: z.literal('second_factor') });
 
 /**
- * Says that the password was right and a code is still owed. It opens nothing by itself; `use` keeps it apart from the tokens of
- * a login, and whatever ends the sessions of the user ends it, since that raises the epoch.
+ * Proves that the password was right and a code is still owed. It gives access to nothing by itself; `use` distinguishes it from
+ * the tokens of a login, and whatever ends the sessions of the user ends it, since that raises the epoch.
  */
 export async function issueTicket(context: Context, user: Pick<UserRow, 'id' | 'session_epoch'>): Promise<string> {
   const signing = await currentSigningKey(context, 'login');
@@ -28,7 +28,7 @@ export async function issueTicket(context: Context, user: Pick<UserRow, 'id' | '
     .sign(signing.key);
 }
 
-/** Whose password was right. Throws `unauthenticated`, in the same words for every reason. */
+/** The user whose password was right. Throws `unauthenticated`, in the same words for every reason. */
 export async function readTicket(context: Context, ticket: string): Promise<UserRow> {
   const { findKey } = credentialCaches(context);
   const now = context.now();

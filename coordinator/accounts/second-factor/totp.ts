@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What every authenticator app takes without being told (RFC 6238): SHA-1, six digits, a step of 30 seconds. */
+/** What every authenticator app assumes by default (RFC 6238): SHA-1, six digits, a step of 30 seconds. */
 const STEP_SECONDS = 30;
 const DIGITS = 6;
-/** Steps that the clock of a phone may be before or behind ours (RFC 6238, 5.2). */
+/** Steps that the clock of a phone may be ahead of or behind ours (RFC 6238, 5.2). */
 const TOLERANCE = 1;
 /** As many bytes as the hash has (RFC 4226, 4: at least 16, better 20). */
 export const SECRET_BYTES = 20;
@@ -20,7 +20,7 @@ function codeAt(secret: Uint8Array, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** The newest step of now and its neighbours whose code this is; null if it is of none of these. Looks at all of them, each in constant time. */
+/** The newest step with this code, out of the current one and its neighbours, or null. Compares all of them in constant time. */
 export function stepOfCode(secret: Uint8Array, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const given = Buffer.from(code);
@@ -30,7 +30,7 @@ export function stepOfCode(secret: Uint8Array, code: string, now: Date): number 
   return found;
 }
 
-/** What an app reads: the address that its own scheme opens, whose defaults are spelled out for apps that have others. */
+/** The otpauth URI that an app reads; the defaults are spelled out for apps that have others. */
 export function keyUri(secret: Uint8Array, { issuer, email }: { issuer: string; email: string }): string {
   const query = new URLSearchParams({
     secret: base32(secret),
@@ -44,7 +44,7 @@ export function keyUri(secret: Uint8Array, { issuer, email }: { issuer: string; 
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648, without padding: apps take none. Whole groups of five bytes only, which is all that is made here. */
+/** RFC 4648 without padding, which apps do not accept. Whole groups of five bytes only: nothing else is encoded here. */
 export function base32(bytes: Uint8Array): string {
   if (bytes.length % 5 !== 0) throw new Error(`${bytes.length} bytes are not whole groups of five`);
   let digits = '';

@@ -14,15 +14,15 @@ interface Attempt {
   user: UserRow;
   code: string;
   visitor: Visitor;
-  /** by which the attempt has been counted already */
+  /** how this attempt has already been counted */
   counted: Counted;
   /** What is thrown if the code is wrong. */
   refusal: DomainError;
 }
 
 /**
- * Uses up a code of the app or a recovery code, and does `work` in the same transaction. A wrong one stays counted like a wrong
- * password, a right one is forgiven. Throws the refusal.
+ * Uses up a code of the app or a recovery code, and does `work` in the same transaction. A wrong code stays counted like a wrong
+ * password; the count of a right one is taken back. Throws the refusal.
  */
 export async function withCode<T>(context: Context, attempt: Attempt, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const { user, code, visitor, counted, refusal } = attempt;
@@ -36,7 +36,7 @@ export async function withCode<T>(context: Context, attempt: Attempt, work: (tx:
   throw refusal;
 }
 
-/** The same of an attempt that nothing has counted yet: no password came with the code. Throws `rate_limited` in a pause. */
+/** The same for an attempt not counted yet, because no password came with the code. Throws `rate_limited` in a pause. */
 export async function tryCode<T>(
   context: Context,
   { cookie, ...attempt }: Pick<Attempt, 'user' | 'code' | 'refusal'> & { cookie: string | undefined },

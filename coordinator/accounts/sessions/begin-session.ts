@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/client.ts';
 import { SESSION_DAYS } from '../token-times.ts';
 import { insertSession, keepNewestSessions } from '../queries.ts';
 
-/** What the tokens of a session say of it. */
+/** The parts of a session that its tokens carry. */
 export interface Session {
   id: string;
   generation: number;
@@ -12,10 +12,10 @@ export interface Session {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** More than devices; a program that signs in for each call keeps those it used last. */
+/** More than anybody has devices; of a program that signs in for each call, the sessions refreshed last are kept. */
 const MOST_SESSIONS = 1000;
 
-/** A sign-in, within the transaction that records it. */
+/** Begins a session, within the transaction that records the sign-in. */
 export async function beginSession(context: Context, tx: Queryable, userId: string): Promise<Session> {
   const now = context.now();
   const session = { id: context.newId(), generation: 1, expiresAt: expiryOf(now, now) };
@@ -24,7 +24,7 @@ export async function beginSession(context: Context, tx: Queryable, userId: stri
   return session;
 }
 
-/** So long after its last renewal a session ends, and so long after its sign-in whatever is renewed. */
+/** A session ends `SESSION_DAYS.unused` after its last renewal, and `SESSION_DAYS.most` after its sign-in in any case. */
 export function expiryOf(begunAt: Date, renewedAt: Date): Date {
   const unused = renewedAt.getTime() + SESSION_DAYS.unused * DAY_MS;
   return new Date(Math.min(unused, begunAt.getTime() + SESSION_DAYS.most * DAY_MS));

@@ -21,12 +21,12 @@ const claims = z.object({
 type Claims = z.output<typeof claims>;
 
 /**
- * A refresh token -> the next three tokens. Good once: an older one comes from a copy, and who holds which copy cannot be
- * told, so the session ends for both (RFC 9700, 4.14.2). Throws `unauthenticated`, in the same words for every reason.
+ * A refresh token -> the next three tokens. It works once: reuse means that there are two copies, and as it is unknown whose is
+ * whose, the session ends for both (RFC 9700, 4.14.2). Throws `unauthenticated`, in the same words for every reason.
  */
 export async function refreshLogin(context: Context, refreshToken: string): Promise<LoginData> {
   const claimed = await claimsOf(context, refreshToken);
-  // The end of a stolen session must be written, so the refusal comes after the transaction and not out of it.
+  // The end of a stolen session must be committed, so the refusal is thrown after the transaction and not in it.
   const renewed = await context.sql.begin(async (tx) => {
     const session = await lockSession(tx, claimed.sid);
     const user = session && (await findUser(tx, session.user_id));

@@ -5,8 +5,8 @@ import { findSession, findUser, endSession } from '../queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 
 /**
- * Ends the caller's session, another one of the same user, or all of the user's. Throws `state` for a token that is of no
- * session, `not_found` for a session of somebody else.
+ * Ends the caller's session, another one of the same user, or all of the user's. Throws `state` for a token without a session,
+ * `not_found` for a session of somebody else.
  */
 export async function signOut(
   context: Context,
@@ -23,7 +23,7 @@ export async function signOut(
     else if (sessionId === null) throw ofNoSession();
     else if (otherSession !== undefined && (await findSession(tx, otherSession))?.user_id !== userId)
       throw notFound('The session');
-    // Two at the same time write one line.
+    // Two sign-outs at the same time record one event.
     else if (!(await endSession(tx, sessionId, now))) return;
     const action = everywhere ? 'sessions_ended' : 'sign_out';
     const detail = otherSession === undefined ? {} : { session_id: otherSession };
@@ -33,6 +33,6 @@ export async function signOut(
   return {};
 }
 
-/** Issued before there were sessions; such tokens end with their expiry, at most 12 hours after an update. */
+/** A token of a release without sessions; it ends with its expiry, at most 12 hours after an update. */
 const ofNoSession = (): DomainError =>
   new DomainError('state', 'This token belongs to no session. Send everywhere: true to end all sessions.');

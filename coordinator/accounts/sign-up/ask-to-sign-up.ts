@@ -11,7 +11,7 @@ import { countSignUps, insertSignUp } from './queries.ts';
 
 const HOUR_MS = 3_600_000;
 const MOST_AN_HOUR = 3;
-/** Hours that the link of a sign-up is good. */
+/** Hours that the link of a sign-up is valid. */
 const HOURS = 24;
 
 export const signUpRequest = z.object({
@@ -22,12 +22,12 @@ export const signUpRequest = z.object({
 });
 type SignUpRequest = z.output<typeof signUpRequest>;
 
-/** Without mail nobody can show that an address is theirs: the operator makes the accounts then. */
+/** Without mail nobody can prove that an address is theirs; the operator creates the accounts then. */
 export const maySignUp = ({ config }: Pick<Context, 'config'>): boolean => createMailer(config) !== null;
 
 /**
- * Mails a link that makes the account. Nothing is looked up before the answer, so it is the same, and as fast, for an address
- * that has an account: its owner gets a link that sets the password. Throws `rate_limited` for a network that asks too often.
+ * Mails a link that creates the account. Nothing is looked up before the answer, so it is the same, and as fast, for an address
+ * with an account: its owner gets a link that sets the password. Throws `rate_limited` for a network that asks too often.
  */
 export async function askToSignUp(context: Context, input: SignUpRequest): Promise<void> {
   await limitLinks(context);
@@ -47,9 +47,9 @@ async function answer(context: Context, send: SendMail, input: SignUpRequest): P
   const link = `${config.publicUrl ?? `http://localhost:${config.port}`}/sign-up/${token}`;
   const lines = [
     `Somebody, probably you, asked for a gpumark account of the company ${input.company}.`,
-    `This link sets its password and makes the account. It is good once, and for ${HOURS} hours:`,
+    `This link sets its password and creates the account. It works once, within ${HOURS} hours:`,
     link,
-    'If you expect no such mail, leave it alone: nothing is made until the link is used.',
+    'If you did not expect this mail, ignore it: nothing is created until the link is used.',
   ];
-  await send({ to: input.email, subject: 'Make your gpumark account', text: `${lines.join('\n\n')}\n` });
+  await send({ to: input.email, subject: 'Create your gpumark account', text: `${lines.join('\n\n')}\n` });
 }

@@ -9,18 +9,18 @@ import { queueHashing } from '../throttle/hashing-queue.ts';
 import { networkOf } from '../../platform/address-blocks.ts';
 import { findSignUp, takeSignUps, type SignUpRow } from './queries.ts';
 
-/** More companies of one name than there will be. */
+/** More companies of one name than there will ever be. */
 const MOST_OF_A_NAME = 1000;
 
-/** Who the link would make an account for; null if it is unknown, used or expired. */
+/** The sign-up that the link belongs to; null if the link is unknown, used or expired. */
 export async function readSignUp({ sql, now }: Context, token: string): Promise<SignUpRow | null> {
   const hash = readToken('password_link', token);
   return hash === null ? null : findSignUp(sql, hash, now());
 }
 
 /**
- * The account of a link: a new company of the tier basic and its first administrator. A company of that name that is there
- * already is never joined: the new one gets a number. Throws a validation error of `token` or `password`.
+ * Creates the account of a link: a new company of the tier basic and its first administrator. An existing company of that name is
+ * never joined: the new one gets a number. Throws a validation error of `token` or `password`.
  */
 export async function completeSignUp(
   context: Context,

@@ -29,7 +29,7 @@ export async function findSignUp(sql: Queryable, hash: Buffer, now: Date): Promi
   );
 }
 
-/** All that were asked for with that address: its owner has chosen one. True for one caller only. */
+/** Deletes all sign-ups of that address: its owner has chosen one. True for one caller only. */
 export async function takeSignUps(tx: Queryable, email: string): Promise<boolean> {
   return (await tx`delete from sign_up where lower(email) = lower(${email})`).count > 0;
 }

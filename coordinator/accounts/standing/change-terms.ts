@@ -10,7 +10,7 @@ export type CustomerTerms = Partial<{
   [Field in keyof (Terms & TokenIndexTerms)]: (Terms & TokenIndexTerms)[Field] | null;
 }>;
 
-/** What one customer has otherwise than its tier; null takes a difference back. Running processes know within half a second. */
+/** Sets one customer's terms that differ from its tier's; null restores those. Running processes know within half a second. */
 export async function changeCustomerTerms(
   context: Context,
   { customerId }: Customer,
@@ -33,7 +33,7 @@ export type TermsChange = { [Field in keyof Terms]?: Terms[Field] };
 
 export const listTiers = ({ sql }: Context) => selectTiers(sql);
 
-/** What every customer of a tier has from now on; running processes know within half a second. */
+/** Changes the terms of every customer of a tier from now on; running processes know within half a second. */
 export async function changeTier(context: Context, tier: Tier, changes: TermsChange): Promise<void> {
   await context.sql.begin(async (tx) => {
     await updateTier(tx, tier, changes, context.now());

@@ -5,7 +5,7 @@ import { notFound } from '../../platform/errors.ts';
 import { findCustomerByName } from '../queries.ts';
 import { findStanding, selectCustomers, type CustomerRow, countInUse, type InUse } from './queries.ts';
 
-/** Whose rows a verb works on, and what may be done there now. */
+/** The customer whose rows a verb works on, and what it may do now. */
 export interface Customer {
   customerId: string;
   standing: Standing;
@@ -25,7 +25,7 @@ export async function customerNamed({ sql, now }: Context, company: string): Pro
   return { customerId: known.id, standing };
 }
 
-/** More than one table of a terminal holds. */
+/** More than one table in a terminal will have. */
 const MOST = 10_000;
 
 export async function listCustomers({ sql, now }: Context): Promise<{ customers: CustomerRow[]; more: boolean }> {
@@ -33,6 +33,6 @@ export async function listCustomers({ sql, now }: Context): Promise<{ customers:
   return { customers: customers.slice(0, MOST), more: customers.length > MOST };
 }
 
-/** How much the customer has of what its tier limits. */
+/** How much the customer uses of what its tier limits. */
 export const limitsInUse = ({ sql, now }: Pick<Context, 'sql' | 'now'>, { customerId }: Customer): Promise<InUse> =>
   countInUse(sql, customerId, now());

@@ -52,7 +52,7 @@ interface NewSubscription {
   customer_id: string;
   tier: Tier;
   starts_at: Date;
-  /** null: until ended */
+  /** null if open-ended */
   ends_at: Date | null;
   created_at: Date;
 }
@@ -66,7 +66,7 @@ interface TierRow extends Terms {
   updated_at: Date;
 }
 
-/** The smallest first. */
+/** The smallest tier first. */
 export async function selectTiers(sql: Queryable): Promise<TierRow[]> {
   return sql<TierRow[]>`select * from tier_terms order by array_position(${tier.options as string[]}::text[], tier)`;
 }
@@ -100,7 +100,7 @@ export async function endSubscriptionRow(
   return maybeOne(rows) ?? null;
 }
 
-/** Names and values of columns of `customer_terms`; null if the tier's is to hold again. */
+/** `changes`: columns of `customer_terms` and their values; null restores the tier's. */
 export async function updateCustomerTerms(
   tx: Queryable,
   customerId: string,
@@ -137,7 +137,7 @@ export interface InUse {
   keys: number;
 }
 
-/** Of what a tier limits, how much the customer has. */
+/** How much the customer uses of what a tier limits. */
 export async function countInUse(sql: Queryable, customerId: string, now: Date): Promise<InUse> {
   return one(
     await sql<InUse[]>`
@@ -154,17 +154,17 @@ export interface BucketRow {
   kind: Exclude<Bucket['kind'], 'job' | 'address'>;
   id: string;
   name: string;
-  /** tells credentials of one name apart */
+  /** distinguishes credentials of one name */
   detail: string;
   role: Role | null;
-  /** in the shared bucket when it was last used, and the seconds since; null: it is full */
+  /** tokens in the shared bucket when it was last used, and the seconds since; null if it is full */
   tokens: number | null;
   seconds: number | null;
 }
 
 /**
- * The buckets of a customer's people and credentials, as far as they are of use now. Each is looked up by its key: the table
- * has those of every customer and of many addresses. Only that person's if one is given, and tokens of applications only if asked for.
+ * The buckets of a customer's enabled people and valid credentials. Each is looked up by its key: the table has those of every
+ * customer and of many addresses. Only that person's if `userId` is given; tokens of applications only if `hasTokens`.
  */
 export async function selectBuckets(
   sql: Queryable,
@@ -195,7 +195,7 @@ export async function selectBuckets(
     ) bucket on true`;
 }
 
-/** Those who create something that a tier limits wait here for each other, until the transaction ends. */
+/** Serialises the creation of things that a tier limits, until the transaction ends. */
 export async function lockCustomer(tx: Queryable, customerId: string): Promise<void> {
   await tx`select from customer where id = ${customerId} for update`;
 }

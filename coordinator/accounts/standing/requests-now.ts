@@ -6,16 +6,16 @@ import { selectBuckets, type BucketRow } from './queries.ts';
 
 /** How much of its bucket one person or credential has taken. */
 export interface RequestsNow extends Pick<BucketRow, 'kind' | 'id' | 'name' | 'detail'> {
-  /** missing in the shared bucket; processes hold leases that came out of it and are not spent yet, `platform/limits` says how much */
+  /** tokens missing in the shared bucket, unspent leases of processes included; how many those are: `platform/limits` */
   taken: number;
   burst: number;
-  /** until nothing is taken any more, if nobody calls */
+  /** until the bucket is full again, if nobody calls */
   freeInSeconds: number;
 }
 
 /**
- * The caller's own, and for those who manage the company all of its people, API keys and tokens of applications, the fullest use first.
- * As for the list of applications, their tokens need an active subscription. Null if the coordinator limits nothing.
+ * Usage of the caller, or for those who manage the company of all its people, API keys and application tokens, the highest usage
+ * first. As in the list of applications, application tokens need an active subscription. Null if the coordinator limits nothing.
  */
 export async function listRequestsNow(context: Context): Promise<RequestsNow[] | null> {
   const { sql, now, actor, config } = context;

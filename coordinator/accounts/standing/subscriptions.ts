@@ -9,7 +9,7 @@ import { endSubscriptionRow, insertSubscription, selectSubscriptions, type Subsc
 export const listSubscriptions = ({ sql }: Context, { customerId }: Customer): Promise<SubscriptionRow[]> =>
   selectSubscriptions(sql, customerId);
 
-/** Of two that run at the same time the one that began later counts. */
+/** Of two subscriptions at the same time the one that began later applies. */
 export async function addSubscription(
   context: Context,
   { customerId }: Customer,
@@ -31,7 +31,7 @@ export async function addSubscription(
   return { id };
 }
 
-/** Ends a subscription now, or at a time to come. Throws `state` for one that is over or not this company's. */
+/** Ends a subscription now or at a future time. Throws `state` if it is unknown, over, or begins after `at`. */
 export async function endSubscription(
   context: Context,
   { customerId }: Customer,

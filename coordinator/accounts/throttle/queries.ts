@@ -43,7 +43,7 @@ export async function forgetSubject(sql: Queryable, subject: string): Promise<vo
   await sql`delete from login_throttle where subject = ${subject}`;
 }
 
-/** A good sign-in takes back its own count and its own pause and no one else's. */
+/** A successful sign-in takes back its own count and its own pause, and nobody else's. */
 export async function forgiveOne(sql: Queryable, subject: string, ownPause: Date | null): Promise<void> {
   await sql`
     update login_throttle set failures = greatest(failures - 1, 0),
@@ -51,7 +51,7 @@ export async function forgiveOne(sql: Queryable, subject: string, ownPause: Date
     where subject = ${subject}`;
 }
 
-/** Deletes windows that began before `before`, but for pauses still running, and of the rest all but `most`. */
+/** Deletes windows that began before `before`, except those with a running pause, and of the rest all but `most`. */
 export async function deleteOldWindows(
   sql: Queryable,
   { before, now, most }: { before: Date; now: Date; most: number },

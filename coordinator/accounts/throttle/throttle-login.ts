@@ -28,7 +28,7 @@ export async function refuseInPause(context: Context, { subjects }: Visitor): Pr
   if (until) throw refused(until, now);
 }
 
-/** Counts an attempt that is about to be made. Throws `rate_limited`, and counts nothing, if another set a pause meanwhile. */
+/** Counts an attempt about to be made. Throws `rate_limited`, and counts nothing, if another attempt set a pause meanwhile. */
 export function countLogin(context: Context, { subjects }: Visitor): Promise<Counted> {
   const now = context.now();
   return context.sql.begin(async (tx) => {
@@ -44,12 +44,12 @@ export function countLogin(context: Context, { subjects }: Visitor): Promise<Cou
 
 function refused(until: Date, now: Date): DomainError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  return new DomainError('rate_limited', `Too many sign-ins that failed. Try again in ${seconds} seconds.`, {
+  return new DomainError('rate_limited', `Too many failed sign-ins. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
   });
 }
 
-/** After the right password: this visitor's own counts begin anew, the shared ones get one attempt back, the place is known. */
+/** On success: resets this visitor's own counts, takes one attempt back from the shared ones, and remembers the network. */
 export async function forgiveLogin(
   context: Context,
   tx: Queryable,
@@ -64,8 +64,8 @@ export async function forgiveLogin(
 }
 
 /**
- * After a right password to which a code is still owed: the attempt is taken back and nothing else, so that one who knows the
- * password does not wipe out the count of wrong codes with it.
+ * After a right password to which a code is still owed: takes back this attempt and nothing else, so that somebody who knows the
+ * password cannot wipe out the count of wrong codes with it.
  */
 export async function takeBackLogin({ sql }: Context, counted: Counted): Promise<void> {
   await sql.begin(async (tx) => {
@@ -73,7 +73,7 @@ export async function takeBackLogin({ sql }: Context, counted: Counted): Promise
   });
 }
 
-/** Deletes counts a day old, counts beyond the most that are kept, and places that are no longer known; returns how many. */
+/** Deletes counts a day old, counts beyond the most that are kept, and networks that are no longer known; returns how many. */
 export async function pruneThrottle(context: Context): Promise<number> {
   const now = context.now();
   const before = new Date(now.getTime() - DAY_MS);

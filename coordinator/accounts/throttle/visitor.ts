@@ -11,21 +11,21 @@ export interface Subject {
   subject: string;
 }
 
-/** Who tries to sign in, as far as can be told before the password is. */
+/** Who tries to sign in, as far as it is known before the password is checked. */
 export interface Visitor {
-  /** Has signed in to this account before, with this device or from this network: strangers' guesses do not concern it. */
+  /** Has signed in to this account before, with this device or from this network: failures of strangers do not slow it down. */
   known: boolean;
-  /** Whose line it waits in: a known visitor in its account's, a stranger in its network's. */
+  /** The queue it waits in: a known visitor in its account's, a stranger in its network's. */
   line: string;
-  /** What its failures count against, always in this order of kinds, so that two at a time never wait for each other. */
+  /** What its failures count against, always in this order of kinds, so that two attempts at a time cannot deadlock. */
   subjects: Subject[];
   network: string;
-  /** id of the device by its cookie, to be kept in the next one; null without a cookie of this account */
+  /** id of the device from its cookie, kept in the next one; null without a cookie of this account */
   deviceId: string | null;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** No user has it: an unknown address asks the database the same questions. */
+/** An id that no user has, so that an unknown address causes the same queries. */
 const NOBODY = '0';
 
 export async function recogniseVisitor(
@@ -39,7 +39,7 @@ export async function recogniseVisitor(
   const deviceId = await deviceOf(context, cookie, user);
   if (deviceId !== null) {
     const device: Subject = { kind: 'device', subject: `device:${deviceId}` };
-    // A cookie that failed too often, perhaps a stolen one, is none; its owner may still be known by the network.
+    // A cookie with too many failures, perhaps a stolen one, is ignored; its owner may still be known by the network.
     if ((await findPause(context.sql, [device.subject], context.now())) === null)
       return { known: true, line, subjects: [device], network, deviceId };
   }

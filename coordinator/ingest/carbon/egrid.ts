@@ -69,7 +69,8 @@ async function fromWorkbook(file: CarbonFile): Promise<Read> {
 
 async function fromCsv(file: CarbonFile): Promise<Read> {
   const year = /egrid_?(20\d\d)(?!\d)[^/]*$/i.exec(file.name)?.[1];
-  if (year === undefined) throw new FormatError(file, null, 'its name says no edition, as egrid2023.csv does');
+  if (year === undefined)
+    throw new FormatError(file, null, 'its name does not state the edition, as egrid2023.csv does');
   const edition = editionOf(file, Number(year));
   return { edition, collected: await collectCsv(file, format, subregionReader(edition)) };
 }

@@ -69,6 +69,6 @@ function factorOf(row: CsvRow<Column>, code: string, year: number): { zone: Zone
 /** The year in the file's name; the file itself does not state it. */
 function yearOf(file: CarbonFile): number {
   const year = /(?<!\d)(20\d\d)(?!\d)(?=[^/]*$)/.exec(file.name.replace(/[?#].*$/, ''))?.[1];
-  if (year === undefined) throw new FormatError(file, null, 'its name says no year, as 2024.csv does');
+  if (year === undefined) throw new FormatError(file, null, 'its name does not state the year, as 2024.csv does');
   return Number(year);
 }

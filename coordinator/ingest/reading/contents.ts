@@ -9,7 +9,11 @@ export async function gather({ name, content }: Pick<SourceFile, 'name' | 'conte
   for await (const chunk of content) {
     size += chunk.length;
     if (size > limit)
-      throw new FormatError({ name }, null, `is larger than ${limit / 1024 ** 2} MiB, which this format may have`);
+      throw new FormatError(
+        { name },
+        null,
+        `is larger than ${limit / 1024 ** 2} MiB, the most that is read in this format`,
+      );
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

@@ -115,7 +115,7 @@ function said(error: unknown): string {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : NaN;
   if (status >= 400) return `${answered(status)}, ${REPETITIONS + 1} times`;
   if (error instanceof RefusedAddressError)
-    return 'leads to an address that is not public. If it is meant, add --allow-private-addresses';
+    return 'leads to an address that is not public. If this is intended, add --allow-private-addresses';
   return `cannot be reached: ${kindOf(error)}`;
 }
 

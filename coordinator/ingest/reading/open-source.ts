@@ -104,7 +104,7 @@ async function* followPages(
 
 function checkLink(url: string, link: string, seen: Set<string>): void {
   if (!URL.canParse(link) || new URL(link).origin !== new URL(url).origin)
-    throw new SourceError(url, 'its next page is said to be at another host or protocol');
+    throw new SourceError(url, 'its link to the next page leads to another host or protocol');
   if (seen.has(link))
     throw new FormatError({ name: withoutSecrets(url) }, null, 'its pages lead back to one that was read');
   if (seen.size >= PAGES) throw new FormatError({ name: withoutSecrets(url) }, null, `has more than ${PAGES} pages`);

@@ -76,9 +76,9 @@ async function* limited(
   for await (const chunk of content) {
     sizes.unpacked += chunk.length;
     if (sizes.unpacked > sizes.limit)
-      throw new FormatError({ name }, null, `unpacks to more than ${sizes.limit} bytes; it is not read on`);
+      throw new FormatError({ name }, null, `unpacks to more than ${sizes.limit} bytes; reading stops there`);
     if (sizes.unpacked > RATIO_FROM_BYTES && sizes.unpacked > MOST_RATIO * sizes.arrived.bytes)
-      throw new FormatError({ name }, null, `unpacks to more than ${MOST_RATIO} times its size; it is not read on`);
+      throw new FormatError({ name }, null, `unpacks to more than ${MOST_RATIO} times its size; reading stops there`);
     yield chunk;
   }
 }

@@ -5,7 +5,7 @@ import type { SourceFile } from '../connector.ts';
 export const tokenRefusals = {
   'no-price': 'no price for a million tokens in it',
   'bad-price': 'the price is not an amount from 0 to 100,000 USD for a million tokens',
-  'no-fixed-price': 'a router or a name that moves on: it has no price of its own',
+  'no-fixed-price': 'a router or a moving alias: it has no price of its own',
   'other-mode': 'sells something other than text: images, speech, embeddings',
   'by-size': 'a price for any model of a size',
   'own-machine': 'runs on the user’s own machine and costs nothing',
@@ -16,7 +16,7 @@ export const tokenRefusals = {
   repeated: 'is in the file already',
   'page-has-day': 'the public page of that day was read and says more: input and output apart',
   'cells-missing': 'the row has fewer or more cells than the header',
-  'bad-cell': 'a cell is not what its column asks for',
+  'bad-cell': 'a cell has a value that its column does not allow',
 } as const;
 export type TokenRefusal = keyof typeof tokenRefusals;
 

@@ -82,7 +82,7 @@ function energyOf(devices: Measured['test_results']): { wh: number } | { reason:
     }
     const verdict = verdicts?.energy_consumption_wh;
     if (verdict && verdict.verdict !== 'ok')
-      return { reason: `the energy of ${gpu_id} is not to be believed: ${verdict.rule}` };
+      return { reason: `the energy of ${gpu_id} is not plausible: ${verdict.rule}` };
     wh += energy;
   }
   return { wh };

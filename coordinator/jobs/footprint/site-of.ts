@@ -46,7 +46,7 @@ export async function siteOf(context: Context, machine: Machine): Promise<Site> 
   const without = (reason: string): Site => ({ place: null, reason, product, price });
   const { location, endedAt } = machine;
   if (location === null || location.trim() === '')
-    return without(`the machine's location is not known; --location says it: ${LOCATION_FORMS}`);
+    return without(`the machine's location is unknown; set it with --location: ${LOCATION_FORMS}`);
   const resolved = placeInText(carbon, location, endedAt ?? now);
   if (!resolved) return without(`no factor is published for the location "${location}"; ${LOCATION_FORMS} would do`);
   return { place: placeOf(resolved, location), reason: null, product, price };

@@ -85,7 +85,7 @@ function keptAsideOnWire(rows: readonly KeptAsideRow[]): TaskDetail['kept_aside'
   const what = rows.length === 1 ? '1 more result' : `${rows.length} more results`;
   return {
     count: rows.length,
-    warning: `${what} came after the end of this task; the first one of a benchmark stands, these count nowhere.`,
+    warning: `${what} came after the end of this task; the first one of each benchmark counts, these are not used.`,
     results: rows.map((row) => ({ ...row, received_at: row.received_at.toISOString() })),
   };
 }

@@ -50,7 +50,7 @@ function unrankedWarnings(
   });
   const lines = doubtful.slice(0, NAMED_NODES_MAX).map(({ node, first, others }) => {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `Node ${nameOf(node)}, ${first.gpu_id}${more}: kept, but neither ranked nor a measure for others: ${first.unranked}.`;
+    return `Node ${nameOf(node)}, ${first.gpu_id}${more}: kept, but neither ranked nor used for comparison: ${first.unranked}.`;
   });
   const further = doubtful.length - NAMED_NODES_MAX;
   return further > 0 ? [...lines, `${further} more nodes have such devices.`] : lines;

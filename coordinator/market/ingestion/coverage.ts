@@ -127,7 +127,7 @@ export const describeDrop = ({ against, before, now }: CoverageDrop): string =>
   `${named(against)}: ${kinds.map((kind) => `${kind} ${before[kind]} -> ${now[kind]}`).join(', ')}`;
 
 const REMEDY =
-  'If the source did shrink, add --accept-coverage-drop; if the file is only a part of it, give it a name of its own or --provider, so that it stands beside the rest.';
+  'If the source did shrink, add --accept-coverage-drop; if the file is only a part of it, give it its own name or --provider, so that it is kept alongside the rest.';
 
 function named(against: CoverageDrop['against']): string {
   if ('day' in against) {

@@ -45,7 +45,7 @@ export async function undoRun(context: Context, runId: string): Promise<UndoneRu
 
 async function knownRun(tx: Transaction, runId: string): Promise<UndoableRun> {
   const run = await selectRun(tx, runId);
-  if (run === null) throw new Error(`There is no run ${runId}: ingest runs lists the last ones.`);
+  if (run === null) throw new Error(`There is no run ${runId}: ingest runs lists the latest ones.`);
   return run;
 }
 
@@ -53,7 +53,7 @@ async function refuseUnlessUndoable(tx: Transaction, run: UndoableRun): Promise<
   const { id, undone_at, rows_aside, rows_kept, keeps_replaced } = run;
   if (undone_at !== null) {
     const when = minuteText(undone_at);
-    throw new Error(`Run ${id} was undone before (${when} UTC). To have it again, read its file again.`);
+    throw new Error(`Run ${id} has already been undone (${when} UTC). To restore it, ingest its file again.`);
   }
   if (!keeps_replaced)
     throw new Error(`Run ${id} cannot be undone: what it replaced was not kept. Read the earlier file again instead.`);

@@ -50,10 +50,10 @@ export const fates = {
   votes: 'is in its provider’s vote',
   reseller: 'its seller resells the machines of others',
   doubted: 'it is doubted, and kept aside',
-  'same-offer': 'the same offer, told by a source that is trusted more',
+  'same-offer': 'the same offer, from a source that is trusted more',
   'other-size': 'not the standard machine: another number of accelerators',
-  'larger-machine': 'not the entry machine of its place: more host beside the same accelerators',
-  'size-unstated': 'does not state the machine, and offers of the standard machine are known',
+  'larger-machine': 'not the entry-level machine of its place: a larger host with the same accelerators',
+  'size-unstated': 'does not state the size of the machine, and the standard machine is offered',
 } as const;
 export type Fate = keyof typeof fates;
 

@@ -6,8 +6,8 @@ import { judgeLinks } from './judge-links.ts';
 import type { Step } from './step.ts';
 
 /**
- * Ends a locked run: computes verdicts and summary of what was measured, and deletes the secret. No summary without a
- * link.
+ * Ends a locked run: computes verdicts and a summary of what was measured, and deletes the secret. There is no summary
+ * before a graph is chosen.
  */
 export async function endRun(step: Step, outcome: RunOutcome, message: string | null): Promise<void> {
   const { tx, key, run } = step;

@@ -9,7 +9,7 @@ import type { Step } from './step.ts';
 
 export interface Judged {
   rows: LinkRow[];
-  /** null if no link was measured */
+  /** null if the rounds have not started */
   judgement: RunJudgement | null;
   /** the input of the summary, without the judgement */
   input: RunInput;
@@ -109,12 +109,12 @@ function notesOf(run: RunRow, seats: readonly SeatRow[], links: readonly LinkRow
   const notes = [run.graph?.note ?? null, run.collective?.message ?? null];
   if (run.graph !== null && run.next_round < run.graph.rounds)
     notes.push(
-      `The ${isTimeOver(run) ? 'time was over' : 'run ended'} when ${run.next_round} of ${run.graph.rounds} rounds were planned; links of the others are unmeasured.`,
+      `The ${isTimeOver(run) ? 'time ran out' : 'run ended'} when ${run.next_round} of ${run.graph.rounds} rounds were planned; links of the others are unmeasured.`,
     );
   const cutShort = links.filter(({ repeated, status }) => repeated && status === null).length;
   if (cutShort > 0)
     notes.push(
-      `The run ended before ${cutShort} ${cutShort === 1 ? 'link was' : 'links were'} measured once more, whose first slots an end had missed.`,
+      `The run ended before ${cutShort} ${cutShort === 1 ? 'link was' : 'links were'} measured again after an end had missed their first slots.`,
     );
   const silent = seats.filter(({ endpoints }) => endpoints.length === 0).length;
   if (silent > 0) notes.push(`${silent} ${silent === 1 ? 'node offers' : 'nodes offer'} no address to listen on.`);

@@ -8,7 +8,7 @@ import { judgePreflight } from '../verdict/judge-preflight.ts';
 
 export type Reachability = ReturnType<typeof judgePreflight>;
 
-/** What follows from a run's row and its preflight: the links, their rounds, and the dial direction of each. */
+/** Derived from a run's row and its preflight: the links, their rounds, and the dial direction of each. */
 export interface Layout {
   /** empty before the graph is chosen */
   rounds: ScheduledLink[][];
@@ -37,8 +37,8 @@ export function createLayouts(): Layouts {
 }
 
 /**
- * After a failed transaction the graph is chosen again, for another time and perhaps other nodes, so it needs another
- * layout.
+ * After a failed transaction the graph is chosen again, with another time budget and perhaps other nodes, so it needs
+ * another layout.
  */
 const drawnFrom = ({ graph }: LaidOut): string =>
   graph === null ? 'reach' : JSON.stringify([graph.budget_seconds, graph.slot_seconds, graph.without]);

@@ -49,7 +49,7 @@ export async function startCollective(step: Step): Promise<void> {
   });
 }
 
-/** Due when all nodes have reported, or at its time limit. Its failure does not fail the run. */
+/** Due once there are figures, a node failed, or all reported; or at its time limit. Its failure does not fail the run. */
 export async function endWithCollective(step: Step): Promise<void> {
   const { collective } = step.run;
   if (collective?.result != null) return endRun(step, 'completed', null);

@@ -57,7 +57,7 @@ async function decidePhase(seen: Step): Promise<void> {
 
 /**
  * After the coordinator was unreachable, nodes come back one by one: waits until all are back, or one lease has passed.
- * Null: not yet.
+ * Null while it waits.
  */
 async function awaitReturn(step: Step): Promise<Step | null> {
   const { now_ms: now, due_ms: due } = step.run;
@@ -68,7 +68,7 @@ async function awaitReturn(step: Step): Promise<Step | null> {
   return null;
 }
 
-/** Starts when all nodes of the job have joined, or when the window is over and no registered live node is missing. */
+/** Starts when all nodes of the job have joined, or when the window is over and no registered live node is still expected. */
 async function decideJoining(step: Step): Promise<void> {
   const { tx, key, run, planner } = step;
   if (run.nodes_expected < 2)
@@ -90,12 +90,12 @@ async function decideJoining(step: Step): Promise<void> {
 /** A step that has kept failing for this long will not succeed. */
 const GIVE_UP_MS = 60_000;
 
-/** For a step that exceeds the statement timeout: many attempts by then. */
+/** For a step that exceeds the statement timeout; it has made many attempts by then. */
 const GIVE_UP_SLOW_MS = 600_000;
 
 /**
  * Ends a run whose due step keeps failing, so that its nodes do not wait forever. True if that was done; never for
- * database or connection errors, which are temporary.
+ * temporary database or connection errors, except statement timeouts.
  */
 export async function giveUp({ sql, log }: Planner, key: RunKey, error: unknown): Promise<boolean> {
   const patience = patienceWith(error);

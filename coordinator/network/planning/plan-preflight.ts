@@ -30,7 +30,7 @@ const MOST_REPEATED = 4096;
 
 /**
  * Repeats failed dials once before any node is judged, so that a machine that was busy for a second is not called
- * unreachable. False if there is nothing to repeat.
+ * unreachable. False if none is repeated.
  */
 export async function repeatDials(step: Step): Promise<boolean> {
   const { tx, key, run } = step;

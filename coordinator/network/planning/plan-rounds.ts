@@ -60,7 +60,7 @@ function linksOfRound(
   });
 }
 
-/** After the last slot has ended, waits for its reports within the grace period; slots that an end missed come once more. */
+/** After the last slot has ended, waits for its reports within the grace period; slots that an end missed are repeated once. */
 async function afterRounds(step: Step): Promise<void> {
   const ends = step.run.plan?.kind === 'slots' ? step.run.plan.ends_at_ms : 0;
   if (step.run.now_ms < ends) return void (await lookAgain(step, ends + recheckMs));
@@ -70,8 +70,8 @@ async function afterRounds(step: Step): Promise<void> {
 }
 
 /**
- * Records links of rounds that were skipped because fewer than two nodes were left: links of lost nodes get that
- * status.
+ * Records links of rounds that were skipped because fewer than two nodes were left: links of lost nodes get the status
+ * `node_lost`.
  */
 async function recordUndriven(step: Step): Promise<Step> {
   const { planner, tx, key, run } = step;

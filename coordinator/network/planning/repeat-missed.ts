@@ -5,8 +5,8 @@ import { slotOfLink } from './slot-of-link.ts';
 import { change, liveSeats, nowOf, type Step } from './step.ts';
 
 /**
- * Of an end that did not perform its slot: the agent got the plan too late, or its runner the slot, or the runner stood
- * still until after the slot's end.
+ * Codes of an end that did not perform its slot: the agent got the plan too late, its runner got the slot too late, or
+ * the runner was stalled until after the slot's end.
  */
 const missedCodes = ['PLAN_LATE', 'TOO_LATE', 'RUNNER_SILENT'];
 
@@ -14,17 +14,17 @@ const missedCodes = ['PLAN_LATE', 'TOO_LATE', 'RUNNER_SILENT'];
 const REPEAT_UNTIL = 0.85;
 
 /**
- * A node that missed all of its slots for longer than two plans last is the fault itself: it would miss them again, one
- * after the other.
+ * A node that missed all of its slots for longer than two plans last is itself at fault: it would miss the repeated
+ * ones too.
  */
 const LONGEST_ABSENCE_MS = 2 * epoch.maxMs;
 
 /**
- * Plans slots of the rounds again that an end missed, once each and in the pairs of their rounds. A plan made just before
- * the coordinator is killed does not reach every node in time, and a busy machine may not run an agent for seconds, which
- * says nothing about the links: a failed attempt would make them `unstable`. A slot missed twice is left to the retests, as
- * are all while a replica of a release before this serves nodes too: it does not know the second id of a slot, which fails.
- * False if there is none to plan.
+ * Repeats the slots of the rounds that an end missed, once each and grouped by their rounds. A plan made just before the
+ * coordinator is killed does not reach every node in time, and a busy machine may not run an agent for seconds. Neither
+ * is the links' fault, but a failed attempt would make them `unstable`. A slot missed twice is left to the retests, and so
+ * is every slot while a replica of an older release serves nodes too: it does not know a slot's second id, so the repeated
+ * slot fails. False if none is repeated.
  */
 export async function repeatMissed(step: Step): Promise<boolean> {
   const { planner, tx, key, run } = step;
@@ -58,10 +58,10 @@ export async function repeatMissed(step: Step): Promise<boolean> {
   return true;
 }
 
-/** Known once it is decided which slots come in a round. */
+/** Placeholders: known once it is decided which slots are repeated, and in which round. */
 const notYet = { startsAtMs: 0, slotMs: 0, concurrent: 0 };
 
-/** The slots of these attempts between nodes that are there, that can be dialled, and that did not miss all of their own. */
+/** The slots of these attempts between live nodes that can be dialled and did not miss all of their own slots. */
 function repeatable({ run, seats }: Step, missed: readonly LinkRow[], { rounds, reach }: Layout): NewLink[] {
   const { transport } = run;
   if (transport === null) throw new Error('rounds without a transport');

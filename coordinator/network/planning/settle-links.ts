@@ -5,7 +5,8 @@ import { isLive } from '../run-row.ts';
 import { lostSeats, type Step } from './step.ts';
 
 /**
- * A node counts as lost after a silent lease, which spans at most three plans, since each is longer than a third of it.
+ * A node counts as lost after a lease without contact, which spans at most three plans, since each is longer than a third
+ * of it.
  */
 const SILENT_PLANS = 3;
 

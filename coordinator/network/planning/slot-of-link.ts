@@ -20,8 +20,8 @@ interface Slot {
 }
 
 /**
- * The row of a slot, with the current listening addresses of its ends. Unreachable if the listener has no port any
- * more.
+ * The row of a slot, with the current listening addresses of its ends. Unreachable if the listener no longer has a
+ * port.
  */
 export function slotOfLink(run: RunRow, seats: readonly SeatRow[], slot: Slot): NewLink {
   const { link, attempt, phase, round, source, target, transport, dial } = slot;

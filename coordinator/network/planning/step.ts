@@ -4,7 +4,7 @@ import { updateRun, type RunChange } from '../queries/runs.ts';
 import { isLive, runKeyOf, type RunKey, type RunRow, type SeatRow } from '../run-row.ts';
 import type { Layouts } from './layout.ts';
 
-/** What planning needs from the process. */
+/** The parts of the process that planning needs. */
 export type Planner = Pick<Platform, 'sql' | 'log' | 'now'> & { layouts: Layouts };
 
 /** A snapshot of a run under its lock: the input of every decision. */

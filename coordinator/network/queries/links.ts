@@ -31,14 +31,14 @@ export interface LinkRow {
   concurrent_links: number | null;
   starts_at: Date | null;
   slot_ms: number | null;
-  /** null until both ends have reported or the deadline has passed; computed anew from the reports, so it has no table of moves */
+  /** null until both ends have reported or the deadline has passed; recomputed from the reports: no table of transitions */
   status: LinkStatus | null;
   source_report: SlotReport | null;
   target_report: SlotReport | null;
   verdict: LinkVerdict | null;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
-  /** rates that the expected one of that direction is derived from; null also for links judged before they were counted */
+  /** number of rates behind the expected rate of that direction; null also for links judged before it was recorded */
   expected_forward_rates: number | null;
   expected_reverse_rates: number | null;
 }
@@ -148,7 +148,7 @@ export async function lockUnsettled(
     for no key update`;
 }
 
-/** Failed attempts of plans from this one on for which a lost node has not reported. */
+/** Failed attempts of plan `from` and later ones for which a lost node has not reported. */
 export async function lockFailedOf(
   sql: Queryable,
   key: RunKey,
@@ -201,7 +201,7 @@ export async function lockMissed(sql: Queryable, key: RunKey, codes: readonly st
     for no key update`;
 }
 
-/** Plans locked attempts anew in their rows, without the reports of the slots that they had. */
+/** Plans locked attempts again in place, and deletes the reports of their previous slots. */
 export async function repeatLinks(
   sql: Queryable,
   key: RunKey,
@@ -218,7 +218,7 @@ export async function repeatLinks(
     where l.job_id = ${key.jobId} and l.item = ${key.item} and l.link = n.link and l.attempt = n.attempt`;
 }
 
-/** The nodes, without duplicates, that have not reported an end of a link of this plan. */
+/** The nodes, without duplicates, that have not reported on a slot of this plan. */
 export async function selectSilentEnds(sql: Queryable, key: RunKey, sequence: number): Promise<number[]> {
   const rows = await sql<{ node: number }[]>`
     select distinct node from (

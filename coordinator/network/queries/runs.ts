@@ -87,7 +87,7 @@ export async function readRunSeen(sql: Queryable, key: RunKey, seen: number[]): 
   return row;
 }
 
-/** Locks the open runs of a job, whose row must be locked before. */
+/** Locks the open runs of a job, whose own row must already be locked. */
 export async function lockOpenRuns(sql: Queryable, jobId: string): Promise<RunRow[]> {
   await sql`select from network_run where job_id = ${jobId} and state <> 'ended' order by item for no key update`;
   return sql<RunRow[]>`
@@ -112,7 +112,7 @@ export interface RunChange {
   collective?: StoredCollective;
 }
 
-/** Updates a locked run. Throws if the table has no move from its state to the new one. */
+/** Updates a locked run. Throws if the table has no transition from its state to the new one. */
 export async function updateRun(sql: Queryable, key: RunKey, change: RunChange): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : sql.json(value));
   const time = (value: number | undefined): Fragment => at(sql, value ?? null);

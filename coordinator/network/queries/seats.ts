@@ -4,8 +4,8 @@ import { maybeOne, one } from '../../platform/db/rows.ts';
 import type { RunKey, SeatRow } from '../run-row.ts';
 
 /**
- * The seats of a run by number, without the results of their dials. Each one's last contact is looked up by the whole
- * key: a join of two tables that have not been analysed yet would compare all seats with all, 50 ms for 256.
+ * The seats of a run by number, without the results of their dials. Each seat's last contact is looked up by its full
+ * key: a join of two tables that have not been analysed yet would compare every seat with every other, 50 ms for 256.
  */
 export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[]> {
   return sql<SeatRow[]>`
@@ -21,7 +21,7 @@ export async function selectSeats(sql: Queryable, key: RunKey): Promise<SeatRow[
 }
 
 interface CallerRow {
-  /** of the task, current value */
+  /** the task's current epoch */
   epoch: number;
   secret_hash: string | null;
   /** null if the task has not joined */
@@ -81,7 +81,7 @@ export async function updateSeatStates(
     where job_id = ${key.jobId} and item = ${key.item} and node = any(${back}::int[])`;
 }
 
-/** Number of tasks that have joined, and of live ones that may still join. */
+/** Number of tasks that have joined, and of live tasks that may still join. */
 export async function countJoining(
   sql: Queryable,
   key: RunKey,

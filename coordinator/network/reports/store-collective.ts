@@ -7,7 +7,7 @@ type CollectiveReport = Extract<NetworkReport, { kind: 'unique_id' | 'collective
 
 /**
  * Stores the library's id from the first node, which completes the plan for the others; later the results. The first
- * node has the figures; the phase is over when it, or every node, has reported.
+ * node has the figures; the phase is over when it has reported them, a node has failed, or every node has reported.
  */
 export async function storeCollective(
   { context, key, node }: Reporter,

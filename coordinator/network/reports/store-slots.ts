@@ -16,7 +16,7 @@ export async function storeSlots(
     const rows = new Map<string, LinkRow>();
     for (const row of await lockLinks(tx, key, named)) {
       rows.set(slotId(row), row);
-      // Acknowledged and ignored: a late report of the slot before.
+      // Acknowledged and ignored: a late report of the first slot.
       if (row.repeated) rows.set(slotId({ ...row, repeated: false }), row);
     }
     // Read under the rows' locks, which ending the run takes as well, so what is stored here is in its summary.
@@ -37,7 +37,7 @@ export async function storeSlots(
 const isNew = (row: LinkRow, node: number): boolean =>
   (row.source === node ? row.source_report : row.target_report) === null;
 
-/** A status that was set because this report was missing is decided again. */
+/** A status that was set while this report was missing is computed again. */
 function withReport(row: LinkRow, node: number, report: SlotReport): ReportedLink {
   const own = row.source === node ? { source_report: report } : { target_report: report };
   const told = { ...row, ...own, status: null };

@@ -1,7 +1,7 @@
 import type { BadLink } from '../../contract/cluster-network.ts';
 import type { BlamedLink, BlamedNode } from '../verdict/run-verdict.ts';
 
-/** From this share on retransmitted segments alone show packet loss; below it the delays did. */
+/** From this share on, retransmitted segments alone show packet loss; below it, the delays have shown it. */
 const TELLING_SHARE = 0.001;
 
 /** One sentence on a bad node: name, direction, deviation and unit. */
@@ -26,7 +26,7 @@ export function describeBadNode(name: string, bad: BlamedNode, links: { ok: numb
   }
 }
 
-/** A link that is bad or unconfirmed, and the number of its attempts with a rate, which is their median. */
+/** A bad or unconfirmed link, and the number of attempts of whose rates the measured one is the median. */
 type CountedLink = BlamedLink & { attempts: number };
 
 /** One sentence on such a link. `source` and `target` are names. */
@@ -58,7 +58,7 @@ function unconfirmed(both: string, path: string, bad: CountedLink): string {
   // Slow in neither direction: it is suspected because of loss.
   const what = bad.direction === null ? `${both} may lose packets` : `${path} ran ${rateOf(bad)}`;
   const again = bad.attempts > 1 ? 'it was measured again alone only once' : 'it was not measured again alone';
-  return `${what}; ${again}, so that other traffic is not ruled out.`;
+  return `${what}; ${again}, so other traffic cannot be ruled out.`;
 }
 
 const rateOf = (bad: CountedLink): string =>
@@ -67,7 +67,7 @@ const rateOf = (bad: CountedLink): string =>
     ? ''
     : ` (${printed(bad.measured_gbps)} of ${printed(bad.expected_gbps)} Gb/s, ${bad.attempts === 1 ? 'one attempt' : `median of ${bad.attempts} attempts`}${ratesBehind(bad)})`);
 
-/** What they make is not said: an upper quartile of links, a median of nodes, or the other direction. */
+/** The text omits how they are combined: an upper quartile of links, a median of nodes, or the other direction. */
 const ratesBehind = ({ expected_rates: rates }: CountedLink): string =>
   rates === undefined ? '' : `, expected from ${rates} ${rates === 1 ? 'rate' : 'rates'}`;
 

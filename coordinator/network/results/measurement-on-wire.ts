@@ -55,7 +55,7 @@ export function measurementOnWire(row: LinkRow, seats: readonly Seat[]): LinkMea
   };
 }
 
-/** The connection type if both ends agree; null for a link that was never measured. */
+/** The connection type if both ends agree, else `unknown`; null for a link that was never measured. */
 function connectionType(row: LinkRow, rails: LinkMeasurement['rails'], seats: readonly Seat[]): string | null {
   if (row.dialer === null) return null;
   const types = new Set(

@@ -2,7 +2,7 @@ import type { LinkMeasurement, LinkStatus } from '../../contract/cluster-network
 import type { LinkRow, SlotReport } from '../queries/links.ts';
 import type { Direction, SentSegments } from '../verdict/run-verdict.ts';
 
-/** The merged reports of both ends of an attempt; null if nothing was measured. */
+/** The merged reports of both ends of an attempt; fields that were not measured are null. */
 export interface MergedLink {
   status: LinkStatus;
   stage: string | null;
@@ -79,14 +79,14 @@ export function mergeReports(row: LinkRow): MergedLink {
 
 function outcomeOf(row: LinkRow): Pick<MergedLink, 'status' | 'stage' | 'code'> {
   const { source_report: source, target_report: target } = row;
-  // Status ok, but no figure: its code gives the reason.
+  // A report with status ok may lack a figure; its code gives the reason.
   const isWithout = (report: SlotReport): boolean => report.status !== 'ok' || report.received === null;
   const failing = [source, target].flatMap((report) => (report !== null && isWithout(report) ? [report] : []));
   const status = row.status ?? statusOf(source, target, isCheck(row));
   if (status === 'ok') return { status, stage: null, code: null };
   const telling = failing.filter((report) => report.status === status);
   const candidates = telling.length > 0 ? telling : failing;
-  // The end that reached the later stage knows more: a listener only waits for what its dialer knows it sent.
+  // The end that reached the later stage knows more: a listener only waits, while its dialer knows what it sent.
   const furthest = candidates.toSorted((a, b) => stages.indexOf(b.stage ?? '') - stages.indexOf(a.stage ?? ''));
   const witness = furthest.find(({ code }) => code !== null) ?? furthest[0];
   return { status, stage: witness?.stage ?? (status === 'no_report' ? 'report' : null), code: witness?.code ?? null };
@@ -106,7 +106,7 @@ function statusOf(source: SlotReport | null, target: SlotReport | null, check: b
   return check || (source.received !== null && target.received !== null) ? 'ok' : 'no_report';
 }
 
-/** Over both directions. Ends that report one count only are left out, so that the ratio is consistent, unless no end reports both. */
+/** Over both directions. For a consistent ratio, ends that report only one count are left out, unless no end reports both. */
 function resentOf(
   reports: readonly SlotReport[],
   sent: MergedLink['sent'],
@@ -115,7 +115,7 @@ function resentOf(
   const counts = whole.length > 0 ? whole : reports.flatMap((report) => report.sent ?? []);
   const retransmits = sumOf(counts.flatMap((count) => count.retransmits ?? []));
   const segments = sumOf(counts.flatMap((count) => count.segments ?? []));
-  // Counts of different ends make no ratio.
+  // A ratio of counts from different ends is meaningless.
   return { retransmits, segments: whole.length > 0 || retransmits === null ? segments : null };
 }
 

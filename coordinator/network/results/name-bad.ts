@@ -12,8 +12,8 @@ import type { RunInput } from './run-input.ts';
 const MAX_BAD_LINKS = 300;
 
 /**
- * Bad nodes with name and sentence: those that the verdicts blame, then lost and unreachable ones. A lost or
- * unreachable node is not also blamed for its failed links.
+ * Bad nodes with name and sentence: those that the verdicts blame, then lost and unreachable ones, then those that no
+ * other node can dial. A lost or unreachable node is not also blamed for its failed links.
  */
 export function badNodesOf({ judgement, reach }: RunInput, nodes: readonly NetworkNode[]): BadNode[] {
   const label = labels(nodes);
@@ -60,7 +60,7 @@ function passesShortOnly(row: LinkRow): boolean {
   return rtt_us !== null && forward_gbps === null && reverse_gbps === null;
 }
 
-/** An attempt whose rates a verdict rests on: in its round, or alone on the network. */
+/** Whether verdicts use the rates of this attempt: in its round, or alone on the network. */
 const hasRates = (row: LinkRow): boolean =>
   (row.phase === 'rounds' || row.phase === 'retests') && mergeReports(row).status === 'ok';
 
@@ -68,7 +68,7 @@ interface Naming {
   from: NetworkNode;
   to: NetworkNode;
   label: Label;
-  /** with rates */
+  /** number of attempts with rates */
   attempts: number;
 }
 

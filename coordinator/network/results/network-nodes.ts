@@ -54,7 +54,7 @@ function linksByNode(first: readonly FirstAttempt[]): Map<number, Ends> {
   return ends;
 }
 
-/** The endpoint that most of the node's links used; its preferred one before any link. */
+/** The endpoint that most of the node's links used; without links, its preferred one. */
 function endpointOf(node: RunNode, addresses: readonly string[]): NetworkEndpoint | undefined {
   const address = mostFrequent(addresses);
   return address === null ? node.endpoints[0] : node.endpoints.find((endpoint) => endpoint.address === address);

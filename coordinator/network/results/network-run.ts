@@ -11,7 +11,7 @@ type Reader = Pick<Context, 'sql' | 'config'>;
 
 /**
  * Adds the job's cluster_network to its results, from the tables: the summary, and the measurements that fit inline.
- * Used for job detail and job results. Of several cluster_network in one job the last one counts, as for any benchmark.
+ * Used for job detail and job results. If a job has several cluster_network, the last counts, as for any benchmark.
  * A run that has not ended leaves the results unchanged.
  */
 export async function withNetworkRun<R>(

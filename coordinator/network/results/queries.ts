@@ -50,7 +50,7 @@ export async function selectSeats(sql: Queryable, { jobId, item }: RunKey): Prom
     where node.job_id = ${jobId} and node.item = ${item} order by node.node`;
 }
 
-/** Selects attempts; one that neither end has reported yet is left out. */
+/** Selects attempts; those without a status yet are left out. */
 interface LinkFilter {
   attempt?: number | undefined;
   status?: LinkStatus | undefined;
@@ -92,7 +92,7 @@ export async function selectLinkPage(sql: Queryable, run: RunKey, query: ListLin
   const offset = (query.page - 1) * query.per_page;
   const order = sql`order by figure ${direction} nulls last, link, attempt`;
   const keys = sql`select job_id, item, link, attempt, ${column} as figure from network_link where ${matching(sql, run, query)}`;
-  // Read backwards an index begins with the nulls. Those that have the figure and those that have not are each in its order.
+  // Read backwards, an index begins with the nulls. So rows with the figure and rows without it are each read in index order.
   const ofBoth = sql`(
     (${keys} and ${column} is not null order by ${column} desc, link, attempt limit ${offset + query.per_page})
     union all

@@ -18,14 +18,14 @@ export interface RunNode {
 /** Facts about a run that has ended, without its nodes and links. */
 export interface RunFacts {
   graph: ClusterNetworkResults['graph'];
-  /** links of the graph, measured or not; null: the number of rows */
+  /** links of the graph, measured or not; null: count the rows instead */
   links_planned: number | null;
   transport: NetworkTransport;
   transport_note: string | null;
   /** nodes the job was created for */
   nodes_expected: number;
   slot_seconds: number;
-  /** when all nodes had joined, and when the last phase ended */
+  /** when the preflight was planned, or else when the run was created; and when the run ended */
   started_at: Date;
   ended_at: Date;
   rounds_started_at: Date | null;
@@ -46,7 +46,7 @@ export interface RunInput {
   /** by seat, from 0, without gaps */
   nodes: readonly RunNode[];
   links: readonly LinkRow[];
-  /** null if no link was measured */
+  /** null if the rounds never started */
   judgement: Pick<RunJudgement, 'nodes' | 'bad_nodes' | 'bad_links' | 'contended_links' | 'unconfirmed_links'> | null;
   /** null if the run ended before reachability was known */
   reach: ReachJudgement | null;

@@ -11,7 +11,7 @@ export type RunSummary = Omit<ClusterNetworkResults, 'measurements' | 'measureme
 /** Maximum number of listed one-way dials; with a firewall on each of 256 nodes there could be 32,640. */
 const MAX_ONE_WAY_PAIRS = 2100;
 
-/** Of the contract, as they travel with every result. */
+/** The contract's definitions, sent with every result. */
 const definitions = {
   bandwidth: 'payload bytes counted by the receiver in the measured window over its length; Gb/s of 1e9 bits',
   avg_bandwidth_gbps: 'mean over ok links of the mean of both directions',
@@ -21,8 +21,8 @@ const definitions = {
 } as const;
 
 /**
- * Computes a run's result as defined by the contract. Only first attempts over the run's transport count; a figure
- * without a link is null.
+ * Computes a run's result as defined by the contract. Only first attempts over the run's transport count; a figure that
+ * no link has is null.
  */
 export function summariseRun(input: RunInput): RunSummary {
   const { run, nodes, reach } = input;
@@ -116,6 +116,6 @@ function collectiveOf(collective: RunInput['collective']) {
 
 const secondsBetween = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000;
 
-/** With reduce: an argument list of 65,280 values is close to the engines' limit. */
+/** Uses reduce, since an argument list of 65,280 values is close to the engines' limit. */
 const leastOf = (values: readonly number[]): number | null =>
   values.reduce<number | null>((least, value) => (least === null || value < least ? value : least), null);

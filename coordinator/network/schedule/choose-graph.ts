@@ -27,7 +27,7 @@ interface GraphChoice {
 }
 
 /**
- * Chooses every pair, or a number of random matchings: as configured, else by the time available. Always returns a
+ * Chooses every pair, or a number of random matchings: as configured, or else by the time available. Always returns a
  * graph, with a note if the time is short.
  */
 export function chooseGraph(time: GraphTime): GraphChoice {

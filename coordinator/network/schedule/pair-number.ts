@@ -1,6 +1,6 @@
 /**
  * Number of the pair of seats `a` and `b` among `n` seats, from 0, in the order 0-1, 0-2, ... 1-2, ...; which one comes
- * first does not matter. `n` is the number of seats at the start of the run and stays so when nodes leave.
+ * first does not matter. `n` is the number of seats at the start of the run; it does not change when nodes leave.
  */
 export function pairNumber(a: number, b: number, n: number): number {
   const low = Math.min(a, b);

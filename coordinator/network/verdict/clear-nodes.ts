@@ -5,7 +5,7 @@ import { rateNoise, tellingRates, type Blamed } from './node-rates.ts';
 import { testNode, worstLinks, type NodeTest } from './test-nodes.ts';
 import type { JudgedLink, JudgedNode } from './run-verdict.ts';
 
-/** Deviations of a single rate beyond chance. */
+/** Standard deviations beyond which a single rate is not due to chance. */
 const DEVIATIONS = 4;
 /** Share of the expected rate from which a link shows that its node is not slow. */
 const SHOWN_FROM = 0.85;
@@ -32,7 +32,7 @@ export interface Rounds {
 }
 
 /**
- * An oversubscribed uplink makes each node behind it look slow, the fewer they are the more. Unlike slow nodes, which
+ * An oversubscribed uplink makes each node behind it look slow, the more so the fewer they are. Unlike slow nodes, which
  * are always slow, such a node has a link that reached the expected rate in the rounds (to a neighbour), or reaches it
  * alone on the network. If most of the tested nodes are cleared, so are similar untested ones.
  */
@@ -62,7 +62,7 @@ export function clearNodes(slow: readonly SlowSide[], rounds: Rounds): Cleared {
   return { slow: slow.filter((one) => !contended.includes(one)), contended, retests: worstLinks(tests) };
 }
 
-/** Nodes that showed it in the rounds or alone, and similar untested ones if most of the tested nodes did. */
+/** Sides shown not to be slow, in the rounds or alone; and similar undecided ones, if most of the tested sides were. */
 function withAlike(inRounds: readonly SlowSide[], tests: readonly NodeTest[]): SlowSide[] {
   const sidesThat = (...outcomes: NodeTest['outcome'][]): SlowSide[] =>
     tests.flatMap((test) => (outcomes.includes(test.outcome) ? test.slow : []));

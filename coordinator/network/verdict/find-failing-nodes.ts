@@ -15,7 +15,7 @@ interface Driven {
   ok: boolean;
 }
 
-/** Nodes that were lost or never reached, according to the run, then those whose links mostly or at last failed. */
+/** Nodes that were lost or never reached, according to the run, then those whose links failed mostly or at the end. */
 export function findFailingNodes(links: readonly JudgedLink[], nodes: readonly JudgedNode[]): BlamedNode[] {
   const absent = nodes.flatMap(({ node, state }): BlamedNode[] =>
     state === 'measured'

@@ -57,7 +57,7 @@ export function findLateNodes(
 
 interface Evidence {
   links: readonly JudgedLink[];
-  /** of links to nodes not blamed, and of all */
+  /** by node: of its links to nodes that are not blamed, and of all its links */
   latencies: readonly (readonly number[])[];
   all: readonly (readonly number[])[];
   blamed: ReadonlySet<number>;
@@ -97,14 +97,14 @@ function lateOfGroup(
 interface Late {
   node: number;
   measured: number;
-  /** whose median `measured` is */
+  /** number of links; `measured` is their median */
   links: number;
 }
 
 /**
- * A node's own delay affects all of its links. If it has a fast link to some node all the same, the delay is that of
- * the path to the others: it is in another room or zone. If links among late nodes are mostly fast, those nodes are
- * there together, and so are all that are no later than the latest of them; delays of their own would add up.
+ * A node's own delay affects all of its links. If it nevertheless has a fast link to some node, the delay is that of the
+ * path to the others: it is in another room or zone. If links among late nodes are mostly fast, those nodes are there
+ * together, and so are all that are no later than the latest of them: the nodes' own delays would add up.
  */
 function withoutFar(
   above: readonly Late[],

@@ -3,9 +3,9 @@ import type { Direction, JudgedAttempt, JudgedLink, SentSegments } from './run-v
 
 /** Share of retransmitted segments from which a link counts as lossy. */
 const LOSSY_SHARE = 0.001;
-/** If all links lose packets (drops of a shaper or policer), a lossy link must exceed the others by both of these: */
+/** If all links lose packets (a shaper or policer drops them), a lossy link must exceed this multiple of their median, */
 const TIMES_MEDIAN = 4;
-/** standard deviations of the logarithm, since such shares are skewed by bursts. */
+/** and the median by this many standard deviations of the logarithm, since bursts skew such shares. */
 const DEVIATIONS = 3.5;
 /** The largest share that such a spread can explain; above it only the multiple of the median counts. */
 const MOST_BY_CHANCE = 0.05;
@@ -22,7 +22,7 @@ const TIMES_OTHER = 4;
 const NORMAL_TIMES = 2;
 
 /**
- * Minimum number of other links to derive the usual loss from; with fewer, only what no queue explains counts as loss.
+ * Minimum number of other links to derive the usual loss from; with fewer, only loss that queues cannot explain counts.
  */
 const FEWEST_OTHERS = 5;
 const SHARE_BEYOND_QUEUES = 0.02;
@@ -35,8 +35,8 @@ type Counts = Pick<JudgedAttempt, 'retransmits' | 'segments'>;
 export type LossOf = (link: number, attempt: JudgedAttempt) => number;
 
 /**
- * The allowed loss comes from the first attempts of the other links, since retransmissions are usual with short queues.
- * If a message was retransmitted, but there is no count, the loss counts as twice the allowed.
+ * The allowed loss comes from the first attempts of the other links, since retransmissions are common with short queues.
+ * If a message was retransmitted, but the counts do not show it, the loss counts as twice the allowed loss.
  */
 export function lossAgainst(links: readonly JudgedLink[]): LossOf {
   const firsts = links.flatMap(({ link, attempts }) =>
@@ -77,7 +77,7 @@ function usualOf(others: readonly JudgedAttempt[]): Usual {
   };
 }
 
-/** The ratio for a round trip that waited for a retransmission when there is no share. */
+/** The ratio for a round trip that waited for a retransmission, if the counts do not show loss. */
 const RESENT_FACTOR = 2;
 
 /** Lower bound of the share that the count implies; 0 if it is not significant. */
@@ -99,8 +99,8 @@ export function retransmitShare(counts: readonly Counts[]): number | null {
 }
 
 /**
- * The direction whose sender surely sent several times the other's share again. A lost acknowledgement costs no
- * segment, so the loss is on the way of the segments. null: unknown, or both lose.
+ * The direction whose sender surely retransmitted several times the other's share. A lost acknowledgement does not cost
+ * a segment, so the loss is in the direction of the segments. Null if unknown, or if both directions lose.
  */
 export function lossyDirection(attempts: readonly JudgedAttempt[]): Direction | null {
   const totalIn = (direction: Direction) => totalOf(attempts.flatMap(({ sent }) => sent?.[direction] ?? []));
@@ -111,7 +111,7 @@ export function lossyDirection(attempts: readonly JudgedAttempt[]): Direction | 
   return isBeyond(reverse, forward) ? 'reverse' : null;
 }
 
-/** Only counts that are complete, so that their ratio is consistent. */
+/** Sums only complete counts, so that their ratio is consistent. */
 function totalOf(counts: readonly Counts[]): SentSegments {
   const total = { retransmits: 0, segments: 0 };
   for (const { retransmits, segments } of counts) {

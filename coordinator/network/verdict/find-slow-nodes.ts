@@ -21,14 +21,14 @@ export interface SlowSide {
   side: Side;
   measured: number;
   expected: number;
-  /** of its own whose upper quartile is `measured` */
+  /** number of its links; `measured` is their upper quartile */
   links: number;
-  /** nodes whose upper quartiles `expected` is the median of */
+  /** number of nodes; `expected` is the median of their upper quartiles */
   peers: number;
 }
 
 /**
- * Sides of nodes that are slow compared with their group of one nominal speed. Links to nodes already blamed are left
+ * Sides of nodes that are slow compared with their group of equal nominal speed. Links to nodes already blamed are left
  * out in the next pass, until nothing changes, since they say nothing about their peers. `excluded` nodes are not
  * judged, and their links ignored.
  */
@@ -70,7 +70,7 @@ function slowOfSide(
   return speedGroups(nodes).flatMap((group) => {
     const judged = group.flatMap(({ node }) => {
       const [own = [], every = []] = [rates[node], all[node]];
-      // with too few links to good nodes left it cannot be blamed, but still tells what is usual
+      // with too few links to good nodes it cannot be blamed, but still counts for the reference
       const isSure = own.length >= fewestGoodLinks;
       const measured = every.length < fewestLinks || excluded.has(node) ? null : capability(isSure ? own : every);
       return measured === null ? [] : [{ node, side, measured, links: isSure ? own.length : 0 }];
@@ -92,7 +92,7 @@ function slowOfSide(
 
 export const factorOf = ({ measured, expected }: SlowSide): number => measured / expected;
 
-/** One entry for a node: its worse side, or both where both are slow. */
+/** One entry per node, with the figures of its worse side; the direction is `both` if both are slow. */
 export function blameSlow(slow: readonly SlowSide[]): BlamedNode[] {
   return [...Map.groupBy(slow, ({ node }) => node)].map(([node, sides]) => {
     const worst = sides.reduce((a, b) => (factorOf(b) < factorOf(a) ? b : a));

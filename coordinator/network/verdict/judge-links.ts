@@ -36,7 +36,7 @@ export function judgeLink(
     return { verdict: suspectVerdict(link, link.threshold), severity: 0 };
   }
   const explains = reasons.some((reason) => reason === 'slow' || reason === 'latency' || reason === 'failing');
-  // at a bad node the link must be below the node's own reduced rate by the threshold once more
+  // at a bad node, whose own rate is reduced, the threshold applies once more
   const threshold = explains ? link.threshold ** 2 : link.threshold;
   const isSlow = slowDirections(first, threshold).length > 0;
   if (!isSlow && explains) return { verdict: 'node_blamed', severity: null };
@@ -53,7 +53,7 @@ function suspectVerdict({ first, lone }: WeighedLink, threshold: number): LinkVe
   const bad = lone.filter((attempt) => !isOk(attempt) || isLossy(attempt) || isSlow(attempt));
   if (bad.length === 0) return isOk(first) ? 'contended' : 'unstable';
   if (bad.length < lone.length) return 'unstable';
-  // a handshake may fail because of a loss that two other attempts have measured
+  // a handshake may fail because of loss that two other attempts have measured
   if ([first, ...bad].filter(isLossy).length >= loneAttempts) return 'lossy';
   if (bad.every((attempt) => !isOk(attempt))) return isOk(first) ? 'unstable' : 'unreachable';
   return bad.some((attempt) => !isOk(attempt)) ? 'unstable' : 'slow';

@@ -6,7 +6,7 @@ interface ReachedDial {
   to: number;
   /** `ok`, or why not */
   status: string;
-  /** of `to`, the one that answered */
+  /** the address of `to` that answered */
   address: string | null;
 }
 

@@ -52,7 +52,7 @@ type LinksJudged = Omit<RunJudgement, 'nodes' | 'bad_nodes'>;
 interface NodesJudged {
   expected: ExpectedRates;
   cleared: Cleared;
-  /** of those blamed */
+  /** by blamed node */
   reasons: ReadonlyMap<number, BlamedNode['reason']>;
 }
 
@@ -126,8 +126,9 @@ interface Suspect {
 }
 
 /**
- * The links still to be measured alone, at most 24 together with the `tested` ones: first those that show whether a
- * blamed node itself is slow, then suspects, the worst first. `attempts`: alone so far, including inconclusive ones.
+ * The links still to be measured alone, at most 24 together with those in `attempts`: first those begun, then those that
+ * show whether a blamed node itself is slow, then suspects, worst first. `attempts`: the number of attempts alone so far
+ * by link, including inconclusive ones.
  */
 function pickRetests(
   nodeLinks: readonly number[],

@@ -10,5 +10,5 @@ export const loneAttempts = 2;
 /** Share of its links, at least one, on which a node must have shown that it is not at fault. */
 const SHOWN_SHARE = 0.02;
 
-/** The number of links, out of `links`, on which something must show. */
+/** The number of links, out of `links`, on which a node must have shown it. */
 export const leastShown = (links: number): number => Math.max(1, Math.ceil(SHOWN_SHARE * links));

@@ -52,7 +52,7 @@ export function rateNoise(rates: readonly (readonly number[])[]): number {
   const above = rates.flatMap((own) => {
     const reach = capability(own);
     if (reach === null || reach <= 0) return [];
-    // a quartile that is one of the rates is not above itself; equal ones beside it are a spread of 0
+    // a quartile that is one of the rates is not above itself; further equal rates have a spread of 0
     const first = own.findIndex((rate) => rate >= reach);
     return own.slice(own[first] === reach ? first + 1 : first).map((rate) => Math.log(rate / reach));
   });
@@ -62,7 +62,7 @@ export function rateNoise(rates: readonly (readonly number[])[]): number {
 /** Gb/s; null without rates. */
 export const capability = (rates: readonly number[]): number | null => orNull(quantile(rates, CAPABILITY_QUANTILE));
 
-/** A rate that is expected, and how many measured ones it is derived from. */
+/** An expected rate, and the number of measured rates that it is derived from. */
 export interface ExpectedRate {
   gbps: number;
   rates: number;
@@ -70,7 +70,7 @@ export interface ExpectedRate {
 
 /**
  * The capability shown by the other links, so that a link is not compared with itself; null without others. `rate` is
- * the link's own, which is among the rates if it is a telling one.
+ * the link's own, which is among the rates if it is informative.
  */
 export function capabilityWithout(rates: readonly number[], rate: number): ExpectedRate | null {
   const place = rates.indexOf(rate);

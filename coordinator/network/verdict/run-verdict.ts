@@ -20,7 +20,7 @@ export interface JudgedAttempt {
   sent?: Record<Direction, SentSegments | null>;
 }
 
-/** Segments that one end sent, and those of them that it sent again. */
+/** Segments that one end sent, and how many it retransmitted. */
 export interface SentSegments {
   retransmits: number;
   segments: number;
@@ -31,7 +31,7 @@ export interface JudgedLink {
   link: number;
   source: number;
   target: number;
-  /** of its first attempt; null: none */
+  /** of its first attempt; null if it was in no round */
   round: number | null;
   attempts: readonly JudgedAttempt[];
 }
@@ -69,7 +69,7 @@ export interface BlamedLink {
   factor: number | null;
   measured_gbps: number | null;
   expected_gbps: number | null;
-  /** that `expected_gbps` is derived from; absent without it */
+  /** number of rates that `expected_gbps` is derived from; absent without it */
   expected_rates?: number;
   compared_with: BadLink['compared_with'];
   /** of all attempts together */
@@ -80,7 +80,7 @@ interface LinkJudgement {
   verdict: LinkVerdict;
   expected_forward_gbps: number | null;
   expected_reverse_gbps: number | null;
-  /** that the expected one of that direction is derived from */
+  /** number of rates that the expected rate of that direction is derived from */
   expected_forward_rates: number | null;
   expected_reverse_rates: number | null;
 }
@@ -88,7 +88,7 @@ interface LinkJudgement {
 export interface RunJudgement {
   /** by seat */
   nodes: NodeFigures[];
-  /** one entry per node, with everything that is wrong with it */
+  /** one entry per node, with its worst fault */
   bad_nodes: BlamedNode[];
   /** worst first */
   bad_links: BlamedLink[];

@@ -5,7 +5,7 @@ import type { Blamed } from './node-rates.ts';
 import type { JudgedLink } from './run-verdict.ts';
 
 /**
- * Maximum number of blamed nodes of which one link each is measured again alone: enough to show a pattern, few enough
+ * Maximum number of blamed nodes that each have one link measured again alone: enough to show a pattern, few enough
  * to leave time.
  */
 const MAX_TESTED = 6;
@@ -41,7 +41,7 @@ export function testNode(
   return sides.map((one) => ({ slow: one, link: best.link, outcome: outcomeOf(one, ratesAlone(link, one)) }));
 }
 
-/** The node's sending or receiving rates in the attempts alone. */
+/** The node's sending or receiving rates in the link's attempts alone on the network. */
 function ratesAlone(link: JudgedLink | undefined, { node, side }: SlowSide): number[] {
   const isForward = (link?.source === node) === (side === 'tx');
   return (link?.attempts ?? []).flatMap(({ attempt, status, forward_gbps, reverse_gbps }) =>

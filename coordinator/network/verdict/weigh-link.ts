@@ -25,7 +25,7 @@ export interface WeighedLink {
   source: number;
   target: number;
   threshold: number;
-  /** by the other links of both ends */
+  /** from the other links of both ends */
   expected: Expected;
   /** the reference of the attempts, and its source: with two nodes only the other direction is available */
   held: Expected;
@@ -108,7 +108,8 @@ export const okAttempts = ({ first, lone }: WeighedLink): WeighedAttempt[] =>
 
 /**
  * The worse direction over all attempts: factor, rate and expectation are medians; `direction` is both if both are
- * slow. If it is `known` otherwise, the figures are that direction's: rates alone would blame the one that lost time.
+ * slow. If the direction is `known` from the loss, the figures are that direction's: rates alone would blame the one that
+ * lost time.
  */
 export function worseDirection(link: WeighedLink, known: Direction | null) {
   const { held, threshold } = link;

@@ -55,7 +55,7 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
     lookOn(watched).then(
       () => schedule(watched, nowOf(watched)),
       (error: unknown) => {
-        log.error({ err: error, job_id: watched.key.jobId }, 'a network run could not be taken on; it is tried again');
+        log.error({ err: error, job_id: watched.key.jobId }, 'a network run could not be advanced; it is tried again');
         watched.again = false;
         schedule(watched, null);
       },
@@ -86,7 +86,7 @@ export function createRunWatch({ platform, isDraining }: Options): RunWatch {
     const untilDue = watched.view === null || now === null ? LOOK_MS : watched.view.run.due_ms - now;
     watched.timer = setTimeout(() => look(watched), idle ? FORGET_MS : Math.max(1, Math.min(LOOK_MS, untilDue)));
     // The timer must not keep the process alive, in particular one that has lost its database for good; waiting polls
-    // do.
+    // do keep it alive.
     watched.timer.unref();
   };
 

@@ -1,20 +1,20 @@
 import type { Queryable, Transaction } from '../db/client.ts';
 import type { Period } from './periods.ts';
 
-/** What one file holds: rows of one type and period, in the columns of one version. Types are of one area each. */
+/** Content of one file: rows of one type and period, with the columns of one version. Each type belongs to one area. */
 export interface ArchivePart {
-  /** level of detail; null: the type has none */
+  /** level of detail; null if the type has no levels */
   tier: number | null;
   type: string;
   period: Period;
-  /** whose announcement's columns it has */
+  /** announcement that defines its columns */
   version: string;
 }
 
-/** What the files of an area are made of. */
+/** Source of the rows in an area's files. */
 export interface ArchiveRows<P extends ArchivePart> {
-  /** CSV under its header, in an order that the same rows always give */
+  /** CSV with its header; the same rows always come in the same order */
   read: (tx: Transaction, part: P) => AsyncGenerator<Buffer, void>;
-  /** of what the rows come from: a file that was built from the same need not be built again */
+  /** fingerprint of the rows' source data: if it is unchanged, the file need not be built again */
   fingerprint: (sql: Queryable, part: P) => Promise<string>;
 }

@@ -12,18 +12,18 @@ import { findBuilt, replaceArchive } from './queries.ts';
 
 export interface BuiltArchive<P extends ArchivePart> {
   part: P;
-  /** 'known': there is a file of the same rows already */
+  /** 'known': a file of the same rows already exists */
   outcome: 'built' | 'known';
   rows: number;
   bytes: number;
 }
 
-/** 2.5 times as fast as the usual 6 for a tenth more bytes (234 and 93 MB/s of such rows on one core). */
+/** 2.5 times as fast as the default of 6, for a tenth more bytes (234 versus 93 MB/s of such rows on one core). */
 const GZIP_LEVEL = 3;
 
 /**
- * The file of one part, in a transaction of its own; nothing is done if there is one of the same rows. If another process
- * builds the same meanwhile, its file is the one.
+ * Builds the file of one part in a transaction of its own; does nothing if a file of the same rows exists. If another
+ * process builds the same file meanwhile, tries once more and finds that one.
  */
 export async function buildArchive<P extends ArchivePart>(
   context: Context,
@@ -44,13 +44,13 @@ async function buildWithin<P extends ArchivePart>(
   { read, fingerprint: fingerprintOf }: ArchiveRows<P>,
   part: P,
 ): Promise<BuiltArchive<P>> {
-  // Sent together: a day's file takes a few milliseconds, of which each answer waited for would be one part in twenty.
+  // Sent together: a day's file takes a few milliseconds, and waiting for each answer in turn would add a twentieth each.
   const [, rowsOf, known] = await Promise.all([
     statementsMayTakeLong(tx),
     fingerprintOf(tx, part),
     findBuilt(tx, part),
   ]);
-  // The rule of the text is part of it: a file that an older rule wrote is built again.
+  // Includes the CSV escaping rule: a file written by an older rule is built again.
   const fingerprint = createHash('sha256')
     .update(`${part.version} ${JSON.stringify(csvRule)} ${rowsOf}`)
     .digest();
@@ -76,7 +76,7 @@ async function buildWithin<P extends ArchivePart>(
 
 const NEWLINE = 0x0a;
 
-/** Passes bytes on and counts the lines in them. Cells of an archive hold no line breaks. */
+/** Passes bytes on and counts the lines in them. Cells of an archive contain no line breaks. */
 function countLines(): { stream: Transform; count: () => number } {
   let lines = 0;
   const stream = new Transform({
@@ -88,10 +88,10 @@ function countLines(): { stream: Transform; count: () => number } {
   return { stream, count: () => lines };
 }
 
-/** Small files wait for the disk about as long as for the database, so the next one is read while one is written. */
+/** Small files wait for the disk about as long as for the database, so the next file is read while one is written. */
 const AT_ONCE = 2;
 
-/** The files of these parts in their order, two at a time. Where one fails, the one beside it is finished first. */
+/** Builds the files of these parts in order, two at a time. If one fails, the other in progress is finished first. */
 export async function* buildInTurn<P extends ArchivePart>(
   context: Context,
   rows: ArchiveRows<P>,
@@ -101,7 +101,7 @@ export async function* buildInTurn<P extends ArchivePart>(
   try {
     for (const part of parts) {
       const built = buildArchive(context, rows, part);
-      // Looked at in its turn, which may come after it has failed.
+      // It is awaited in its turn, possibly after it has failed: no unhandled rejection meanwhile.
       built.catch(() => undefined);
       building.push(built);
       if (building.length === AT_ONCE) yield await takeFirst(building);

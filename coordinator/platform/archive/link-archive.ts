@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { takeReplaced } from './queries.ts';
 
-/** Long enough to fetch a list's files one after the other. */
+/** Long enough to fetch all files of a list one after the other. */
 const LINK_SECONDS = 3600;
 
 /** A URL that opens a file without a credential for an hour. */
@@ -14,8 +14,8 @@ export async function linkArchive(
 }
 
 /**
- * Files of all areas that were replaced or deleted longer ago than links to them last: a year's file is built anew every
- * day, and disks are finite.
+ * Removes files of all areas that were replaced or deleted so long ago that links to them have expired: a year's file is
+ * rebuilt every day, and disks are finite.
  */
 export async function removeReplaced({ sql, artifacts, now }: Context): Promise<void> {
   const before = new Date(now().getTime() - 2 * LINK_SECONDS * 1000);

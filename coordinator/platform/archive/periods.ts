@@ -1,6 +1,6 @@
 export type ArchiveInterval = 'day' | 'month' | 'quarter' | 'year';
 
-/** A stretch of whole days, both ends included, under the name that archive files carry. */
+/** A range of whole days, both ends included, with its name in archive files. */
 export interface Period {
   interval: ArchiveInterval;
   /** 2026-08-21, 2026-08, 2026-Q3, 2026 */
@@ -11,13 +11,13 @@ export interface Period {
 
 const MONTHS: Record<ArchiveInterval, number> = { day: 0, month: 1, quarter: 3, year: 12 };
 
-/** The periods of an interval that hold at least one of these days, in order. */
+/** The periods of an interval that contain at least one of these days, in order. */
 export function periodsOf(interval: ArchiveInterval, days: readonly string[]): Period[] {
   const periods = new Map(days.map((day) => periodOf(interval, day)).map((period) => [period.name, period]));
   return [...periods.values()].toSorted((a, b) => a.firstDay.localeCompare(b.firstDay));
 }
 
-/** The period that a day lies in. */
+/** The period that contains a day. */
 export function periodOf(interval: ArchiveInterval, day: string): Period {
   const [year = 0, month = 1] = day.split('-').map(Number);
   if (interval === 'day') return { interval, name: day, firstDay: day, lastDay: day };
@@ -37,11 +37,11 @@ export function periodOf(interval: ArchiveInterval, day: string): Period {
 export interface AskedPeriods {
   /** periods by their own names */
   names: string[];
-  /** days: periods that lie within */
+  /** ranges of days: periods within them */
   ranges: { from: string; to: string }[];
 }
 
-/** '2026-08' and '2026/08/01-2026/08/31', as they are written in filters, any of which a file may be of; null: all. */
+/** Parses periods as written in filters, '2026-08' or '2026/08/01-2026/08/31'; a file matches any of them. Null: all files. */
 export function askedPeriods(written: readonly string[]): AskedPeriods | null {
   if (written.length === 0) return null;
   const [ranges, names] = [written.filter(isRange), written.filter((text) => !isRange(text))];

@@ -4,9 +4,9 @@ import type { ArchivePart } from './archive-part.ts';
 import type { AskedPeriods } from './periods.ts';
 
 interface ArchiveFilter {
-  /** those of one area, or some of them */
+  /** all types of one area, or some of them */
   types: readonly string[];
-  /** null: any, also none */
+  /** null: any tier, or no tier */
   tiers: readonly number[] | null;
   intervals: readonly string[] | null;
   periods: AskedPeriods | null;
@@ -22,7 +22,7 @@ export interface ArchiveRow {
   type: string;
   interval: string;
   period: string;
-  /** null: nobody has given it one */
+  /** null if nobody has named it */
   name: string | null;
   artifact_key: string;
   row_count: number;
@@ -53,7 +53,7 @@ export async function selectArchives(
   return { total: one(counted).total, rows };
 }
 
-/** Which file; what is null does not matter. */
+/** Identifies a file; null fields match anything. */
 interface ArchiveKey {
   types: readonly string[];
   id: string | null;
@@ -75,7 +75,7 @@ const isKey = (sql: Queryable, { types, id, name }: ArchiveKey) => sql`
 const isOf = (sql: Queryable, { tier, type, period }: Omit<ArchivePart, 'version'>) => sql`
   tier is not distinct from ${tier}::int2 and type = ${type} and interval = ${period.interval} and period = ${period.name}`;
 
-/** What the file of this part was built from, and what it is called; null if there is none. */
+/** Fingerprint and name of this part's file; null if there is no file. */
 export async function findBuilt(
   sql: Queryable,
   part: ArchivePart,
@@ -92,23 +92,23 @@ interface NewArchive {
   size_bytes: number;
   built_at: Date;
   fingerprint: Buffer;
-  /** that of the file whose place it takes */
+  /** name of the file that it replaces */
   name: string | null;
 }
 
-/** A file instead of the one of the same part, if there was one: that one's id opens nothing any more. */
+/** Stores a file and removes any earlier one of the same part, whose id becomes invalid. */
 export async function replaceArchive(tx: Transaction, part: ArchivePart, file: NewArchive): Promise<void> {
   const { tier, type, period, version: schema_version } = part;
   const { interval, name, firstDay: first_day, lastDay: last_day } = period;
   const row = { ...file, tier, type, interval, period: name, first_day, last_day, schema_version };
-  // One after the other in the database, sent together.
+  // Sent together; the database runs them one after the other.
   await Promise.all([
     takeArchives(tx, isOf(tx, part), { at: file.built_at, unlessKey: file.artifact_key }),
     tx`insert into archive_file ${tx(row)}`,
   ]);
 }
 
-/** Takes a file off the lists; links to it open for as long as they last. */
+/** Removes a file from the lists; links to it work until they expire. */
 export async function deleteArchive(tx: Transaction, id: string, at: Date): Promise<void> {
   await takeArchives(tx, tx`id = ${id}`, { at, unlessKey: null });
 }
@@ -125,7 +125,7 @@ async function takeArchives(
     on conflict (artifact_key) do update set replaced_at = excluded.replaced_at`;
 }
 
-/** False if another file has that name. */
+/** Names a file. False if another file has that name. */
 export async function nameArchive(tx: Transaction, id: string, name: string): Promise<boolean> {
   const rows = await tx`
     update archive_file set name = ${name}
@@ -133,7 +133,7 @@ export async function nameArchive(tx: Transaction, id: string, name: string): Pr
   return rows.length === 1;
 }
 
-/** Takes those that were replaced before this time off the list; the keys among them that no file has got again. */
+/** Deletes the entries of files replaced before this time; returns the keys that no current file uses. */
 export async function takeReplaced(tx: Transaction, before: Date): Promise<string[]> {
   const rows = await tx<{ artifact_key: string; is_used: boolean }[]>`
     delete from replaced_archive r where replaced_at < ${before}

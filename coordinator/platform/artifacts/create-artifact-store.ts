@@ -11,8 +11,8 @@ import type { Queryable } from '../db/client.ts';
 import { selectSecret, insertSecret } from './queries.ts';
 
 /**
- * The store the configuration names: a bucket, or DATA_DIR. `config.publicUrl` is read at each signing, so main.ts may fill
- * it in once the listener knows its port.
+ * The configured store: a bucket, or DATA_DIR. `config.publicUrl` is read at each signing, so main.ts can set it once the
+ * listener knows its port.
  */
 export async function createArtifactStore(
   config: Pick<Config, 'dataDir' | 's3' | 'publicUrl'>,
@@ -27,12 +27,12 @@ export async function createArtifactStore(
 
 interface Signing {
   secret: Buffer;
-  /** base of the URLs, asked for at each signing: the port may be known only once the listener is up */
+  /** base of the URLs, read at each signing: the port may be known only once the listener is up */
   publicUrl: () => string | null;
   now: () => Date;
 }
 
-/** Links that open at the coordinator, whatever store stands behind it. */
+/** Links that point to the coordinator, whatever store it uses. */
 function signedLinks({ secret, publicUrl, now }: Signing): Pick<ArtifactStore, 'signedUrl' | 'checkUrl'> {
   return {
     signedUrl: async (key, { fileName, lifetimeSeconds }) => {
@@ -47,17 +47,17 @@ function signedLinks({ secret, publicUrl, now }: Signing): Pick<ArtifactStore, '
   };
 }
 
-/** Names what is signed, so that no other use of the same secret can produce a valid URL. */
+/** States the purpose of the signature, so that no other use of the same secret can produce a valid URL. */
 const PURPOSE = 'gpumark artifact url 1';
 
 /** HMAC-SHA256, base64url, over key, file name and expiry (Unix seconds). */
 function signUrl(secret: Buffer, key: string, fileName: string, expires: number): string {
-  // JSON keeps the parts apart whatever a file name holds.
+  // JSON keeps the parts separate, whatever a file name contains.
   const statement = JSON.stringify([PURPOSE, key, fileName, expires]);
   return createHmac('sha256', secret).update(statement).digest('base64url');
 }
 
-/** The signature is looked at first: only an authentic URL is told that it has expired. */
+/** Checks the signature first: only an authentic URL is reported as expired. */
 function checkUrl(secret: Buffer, key: string, signed: SignedParts, now: Date): UrlCheck {
   const expected = Buffer.from(signUrl(secret, key, signed.fileName, signed.expires));
   const given = Buffer.from(signed.signature);
@@ -68,8 +68,8 @@ function checkUrl(secret: Buffer, key: string, signed: SignedParts, now: Date): 
 const SECRET_BYTES = 32;
 
 /**
- * The secret that signs artifact URLs: one for all coordinators of a database, made at the first start. Earlier releases kept
- * it in DATA_DIR; what is found there is taken over, so that links that were handed out open on.
+ * The secret that signs artifact URLs: one for all coordinators of a database, created at the first start. Earlier releases
+ * kept it in DATA_DIR; a secret found there is imported, so that links already issued stay valid.
  */
 async function readOrCreateSigningSecret(
   sql: Queryable,
@@ -79,7 +79,7 @@ async function readOrCreateSigningSecret(
   if (found) return found;
   await insertSecret(sql, (await readFormer(dataDir)) ?? randomBytes(SECRET_BYTES), now());
   const made = await selectSecret(sql);
-  if (!made) throw new Error('The signing key of artifacts vanished while it was being made.');
+  if (!made) throw new Error('The signing key of artifacts disappeared while it was being created.');
   return made;
 }
 
@@ -92,7 +92,7 @@ async function readFormer(dataDir: string): Promise<Buffer | null> {
   if (text === null) return null;
   if (!/^[0-9a-f]{64}\n?$/.test(text)) {
     throw new Error(
-      `The signing key ${path} is damaged. Restore it, or delete it: signed URLs handed out so far then end.`,
+      `The signing key ${path} is damaged. Restore it, or delete it: existing signed URLs then become invalid.`,
     );
   }
   return Buffer.from(text.trim(), 'hex');

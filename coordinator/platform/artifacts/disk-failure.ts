@@ -1,16 +1,16 @@
 import { StoreError } from '../errors.ts';
 
-/** What the disk itself objects to; any other error is not the disk's. */
+/** Error codes that the disk causes; any other error has another cause. */
 const REMEDIES: Record<string, string> = {
   ENOSPC: 'the disk is full: make room, or move DATA_DIR',
   EDQUOT: 'the quota of its user is used up: raise it, or move DATA_DIR',
   EROFS: 'the disk is read-only: mount it for writing, or move DATA_DIR',
-  EIO: 'the disk fails: look into the log of the kernel',
-  EACCES: 'this user may not write there: give it the folder',
-  EPERM: 'this user may not write there: give it the folder',
+  EIO: 'the disk reports I/O errors: check the kernel log',
+  EACCES: 'this user cannot write there: make it the owner of the folder',
+  EPERM: 'this user cannot write there: make it the owner of the folder',
 };
 
-/** What `work` on the files of `folder` gives; what the disk objects to becomes one sentence with its remedy. */
+/** The result of `work` on the files of `folder`; an error of the disk becomes one sentence with its remedy. */
 export async function onDisk<T>(folder: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

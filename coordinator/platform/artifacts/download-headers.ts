@@ -6,14 +6,14 @@ const types: Record<string, string> = {
   json: 'application/json',
 };
 
-/** How the stored bytes go out: as they are, as the packing of a CSV file (Content-Encoding), or unpacked. */
+/** How the stored bytes are sent: as they are, as a CSV file in gzip (Content-Encoding), or unpacked. */
 type Packing = 'none' | 'gzip' | 'unpacked';
 
-/** Text that is stored packed: its name says that it is CSV, the stored object that it is gzip. */
+/** CSV that is stored as gzip: the file name ends in .csv, the stored object in .gz. */
 export const isPackedCsv = (object: string, fileName: string): boolean =>
   object.endsWith('.gz') && fileName.endsWith('.csv');
 
-/** Headers of a download: `object` is the stored name "<sha256>.<extension>", `fileName` what it is saved under. */
+/** Headers of a download: `object` is the stored name "<sha256>.<extension>", `fileName` the name to save it under. */
 export function downloadHeaders(object: string, fileName: string, packing: Packing = 'none'): Record<string, string> {
   const [hash = '', stored = ''] = object.split('.');
   const extension = packing === 'none' ? stored : 'csv';
@@ -21,7 +21,7 @@ export function downloadHeaders(object: string, fileName: string, packing: Packi
     'Content-Type': types[extension] ?? 'application/octet-stream',
     'Content-Disposition': contentDisposition(fileName),
     'X-Content-Type-Options': 'nosniff',
-    // Other bytes, another tag.
+    // Different bytes need a different tag.
     ETag: packing === 'unpacked' ? `"${hash}-plain"` : `"${hash}"`,
     'Cache-Control': 'private, no-cache',
     ...(packing === 'none' ? {} : { Vary: 'Accept-Encoding' }),
@@ -29,7 +29,7 @@ export function downloadHeaders(object: string, fileName: string, packing: Packi
   };
 }
 
-/** RFC 6266: an ASCII name for old clients, the whole name percent-encoded for the others. */
+/** RFC 6266: an ASCII name for old clients, the full name percent-encoded for the others. */
 function contentDisposition(fileName: string): string {
   const ascii = fileName.replaceAll(/[^\x20-\x7E]/g, '_').replaceAll(/["\\/%]/g, '_');
   const encoded = encodeURIComponent(fileName).replaceAll(

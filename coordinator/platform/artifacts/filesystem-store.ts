@@ -8,7 +8,7 @@ import { objectPath, openObject, writeObject } from './object-files.ts';
 import { checkedKey, hashOfKey, keyOfHash, MAX_OBJECT_BYTES } from './object-key.ts';
 import type { ArtifactStore } from './store.ts';
 
-/** Files that are still being written begin with this; one so old is left from a process that was killed. */
+/** Prefix of files that are still being written; one older than ABANDONED_MS was left by a process that was killed. */
 const INCOMING = 'incoming-';
 const ABANDONED_MS = 24 * 3_600_000;
 
@@ -19,7 +19,7 @@ interface Edges {
   randomBytes: (count: number) => Buffer;
 }
 
-/** Objects under `dataDir`/artifacts. One coordinator, or a shared disk. */
+/** Objects under `dataDir`/artifacts, for one coordinator or several on a shared disk. */
 export async function createFilesystemStore({ dataDir, links, now, randomBytes }: Edges): Promise<ArtifactStore> {
   const root = join(dataDir, 'artifacts');
   await makePrivateDirectory(root);

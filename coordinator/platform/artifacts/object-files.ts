@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Bytes that are read at once, and the most that a damaged file lets out before it is noticed. */
+/** Bytes of one read. */
 const PIECE = 1024 * 1024;
 
 interface WrittenObject {
@@ -12,8 +12,8 @@ interface WrittenObject {
 }
 
 /**
- * Writes one immutable object as it comes: temporary file, fsync, rename to the path that `pathOf` gives its hash, fsync of
- * the directory. There already: nothing changes. Throws if it has no byte or more than `mostBytes`.
+ * Streams one immutable object to disk: temporary file, fsync, rename to the path that `pathOf` returns for its hash, fsync
+ * of the directory. If the object is there already, nothing changes. Throws if it is empty or larger than `mostBytes`.
  */
 export async function writeObject(
   content: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function writeObject(
   }
 }
 
-/** Content as it comes into a new file, flushed to the disk. Throws if it has no byte or more than `mostBytes`. */
+/** Streams content into a new file, flushed to the disk. Throws if it is empty or larger than `mostBytes`. */
 export async function writeFile(
   path: string,
   content: AsyncIterable<Uint8Array>,
@@ -59,7 +59,7 @@ export async function writeFile(
 
 const sizeError = (mostBytes: number): Error => new Error(`An artifact has between 1 and ${mostBytes} bytes.`);
 
-/** An object's bytes for one pass; null if there is none. Its last piece is held back until the whole has its hash. */
+/** An object's bytes for one pass; null if it does not exist. Its last piece is withheld until the hash is verified. */
 export async function openObject(
   path: string,
   sha256: string,
@@ -68,12 +68,12 @@ export async function openObject(
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
-  // Opened with the first piece: a generator that is never begun would never close it.
+  // Opened with the first read: a generator that is never started would never close the file.
   const read = async () => createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>;
   return found && { sizeBytes: found.size, content: checkedPieces(path, sha256, read) };
 }
 
-/** A file that no longer has its hash ends with an error, before its end: it is never served whole. */
+/** Throws before the last piece if the content does not match its hash, so that a damaged file is never served in full. */
 export async function* checkedPieces(
   name: string,
   sha256: string,
@@ -97,7 +97,7 @@ async function hasSize(path: string, bytes: number): Promise<boolean> {
   return found?.size === bytes;
 }
 
-/** A rename is durable only once its directory is. */
+/** A rename is durable only once its directory is flushed. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

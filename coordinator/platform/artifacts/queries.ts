@@ -1,14 +1,14 @@
 import type { Queryable, Transaction } from '../db/client.ts';
 import { maybeOne, one } from '../db/rows.ts';
 
-/** Due already, it stays due unless this is later: a process that writes the file again needs the time. */
+/** Schedules the removal of a file; never brings it forward, since a process that writes the file again needs the time. */
 export async function scheduleRemoval(sql: Queryable, key: string, dueAt: Date): Promise<void> {
   await sql`
     insert into artifact_removal as r (storage_key, due_at) values (${key}, ${dueAt})
     on conflict (storage_key) do update set due_at = greatest(r.due_at, excluded.due_at)`;
 }
 
-/** With the transaction: links to the artifacts of the job open nothing any more, and the sweep takes their files away. */
+/** From the commit on, links to the artifacts of the job are invalid, and the sweep removes their files. */
 export async function deleteArtifactsOf(sql: Queryable, { jobId, now }: { jobId: string; now: Date }): Promise<void> {
   await sql`
     with gone as (delete from artifact where job_id = ${jobId} returning storage_key)
@@ -16,7 +16,7 @@ export async function deleteArtifactsOf(sql: Queryable, { jobId, now }: { jobId:
     on conflict (storage_key) do update set due_at = excluded.due_at, tries = 0`;
 }
 
-/** Due, and no artifact names it. */
+/** Whether the file is due for removal and no artifact refers to it. */
 export async function isDue(sql: Queryable, { key, now }: { key: string; now: Date }): Promise<boolean> {
   const row = one(
     await sql<{ due: boolean }[]>`
@@ -27,7 +27,7 @@ export async function isDue(sql: Queryable, { key, now }: { key: string; now: Da
   return row.due;
 }
 
-/** Some that are due, locked: who stores one of them at this moment waits until it is gone, and then writes it. */
+/** Locks some due files: a process that stores one of them now waits until it is removed, and then writes it. */
 export async function lockDue(
   tx: Transaction,
   { now, limit }: { now: Date; limit: number },
@@ -42,7 +42,7 @@ export async function forgetRemovals(tx: Transaction, keys: readonly string[]): 
   await tx`delete from artifact_removal where storage_key = any(${[...keys]})`;
 }
 
-/** Those that could not be taken away stand behind the others next time. */
+/** Files that could not be removed come after the others next time. */
 export async function countTries(tx: Transaction, keys: readonly string[]): Promise<void> {
   await tx`update artifact_removal set tries = least(tries + 1, 1000) where storage_key = any(${[...keys]})`;
 }
@@ -51,7 +51,7 @@ interface NewArtifact {
   id: string;
   job_id: string;
   customer_id: string;
-  /** the CHECK of artifact lists the same */
+  /** the CHECK of the table artifact lists the same kinds */
   kind: 'job_report' | 'task_report' | 'raw_result';
   storage_key: string;
   file_name: string;
@@ -61,7 +61,7 @@ interface NewArtifact {
   created_at: Date;
 }
 
-/** Notes a stored file as a job's, in the transaction that links to it and has locked the job. */
+/** Records a stored file as a job's, in the transaction that links to it and has locked the job. */
 export async function insertArtifact(tx: Transaction, artifact: NewArtifact): Promise<void> {
   await tx`insert into artifact ${tx(artifact)}`;
 }
@@ -70,7 +70,7 @@ export async function selectSecret(sql: Queryable): Promise<Buffer | null> {
   return maybeOne(await sql<{ secret: Buffer }[]>`select secret from artifact_secret`)?.secret ?? null;
 }
 
-/** The first of several stays. */
+/** If several processes insert a secret, the first one stays. */
 export async function insertSecret(sql: Queryable, secret: Buffer, now: Date): Promise<void> {
   await sql`
     insert into artifact_secret (secret, created_at) values (${secret}, ${now}) on conflict (is_only) do nothing`;

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts';
 
-/** Seconds a link to a report opens: long enough to read a page and click, short enough to paste nowhere. */
+/** Lifetime of a link to a report in seconds: long enough to read a page and click, too short to be worth sharing. */
 const LINK_SECONDS = 3600;
 
-/** A signed, expiring link to the rendered report; null until there is one. */
+/** A signed, expiring link to the rendered report; null until it is rendered. */
 export async function reportUrl(
   { artifacts }: Pick<Context, 'artifacts'>,
   { report_key, report_file_name }: { report_key: string | null; report_file_name: string | null },

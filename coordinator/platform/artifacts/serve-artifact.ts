@@ -14,8 +14,8 @@ interface Input {
 }
 
 /**
- * The stored file behind a signed URL; CSV that is stored packed comes plain, or packed to a client that asks for it. 403 if
- * the URL was altered or has expired, 404 if the file is gone or its job is.
+ * The stored file behind a signed URL; CSV that is stored as gzip is sent plain, or as gzip to a client that accepts it. 403
+ * if the URL was altered or has expired, 404 if the file or its job is gone.
  */
 export async function serveArtifact(
   { artifacts, sql, now, note }: Context,
@@ -28,7 +28,7 @@ export async function serveArtifact(
     signature: query.signature,
   });
   if (check === 'expired') throw new DomainError('forbidden', 'This link has expired; ask for a new one');
-  if (check === 'altered') throw new DomainError('forbidden', 'This link is not valid: it was altered or cut');
+  if (check === 'altered') throw new DomainError('forbidden', 'This link is not valid: it was altered or truncated');
   const isPacked = isPackedCsv(params.object, query.name);
   const packing = isPacked ? (acceptsGzip(headers['accept-encoding']) ? 'gzip' : 'unpacked') : 'none';
   const answer = downloadHeaders(params.object, query.name, packing);
@@ -39,9 +39,9 @@ export async function serveArtifact(
   // The content behind a key never changes, so the tag alone decides.
   if (headers['if-none-match'] === answer['ETag']) return new Response(null, { status: 304, headers: answer });
   if (packing === 'unpacked')
-    // How long it is, nobody knows before its end.
+    // Its unpacked length is not known in advance.
     return new Response(ReadableStream.from(await begun(unpacked(opened.content))), { headers: answer });
-  // A damaged report has one piece only, and is a failure instead of half an answer.
+  // A report is a single piece: if it is damaged, the answer is an error instead of half a file.
   const body = ReadableStream.from(await begun(opened.content));
   return new Response(body, { headers: { ...answer, 'Content-Length': String(opened.sizeBytes) } });
 }
@@ -58,13 +58,13 @@ export function acceptsGzip(header: string | undefined): boolean {
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
 }
 
-/** Output at a time, and with it what a file of any size holds of memory: the next piece is unpacked when this one is gone. */
+/** Bytes of one unpacked piece. Bounds the memory of any file: the next piece is unpacked when this one has been sent. */
 const PIECE = 256 * 1024;
 
-/** What a gzip holds, while it is read. Ends with an error if the source does, or if the gzip is cut off. */
+/** The unpacked content of a gzip, as a stream. Throws if the source fails or the gzip is truncated. */
 async function* unpacked(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const unpacking = createGunzip({ chunkSize: PIECE });
-  // What goes wrong is thrown where the pieces are read.
+  // Errors are thrown where the pieces are read.
   pipeline(Readable.from(content), unpacking, () => undefined);
   yield* unpacking as AsyncIterable<Buffer>;
 }

@@ -1,19 +1,19 @@
-/** Files the service hands out: reports, CSV archives. Objects are immutable and named by their content. */
+/** Files that the service offers for download: reports, CSV archives. Objects are immutable and named by their content. */
 export interface ArtifactStore {
-  /** Stores `content`, in pieces as they come, under its SHA-256 and returns the key; storing the same bytes twice is a no-op. */
+  /** Stores `content`, which may be a stream, under its SHA-256 and returns its key; storing the same bytes again is a no-op. */
   put: (
     content: Buffer | AsyncIterable<Uint8Array>,
     object: { contentType: string; extension: string },
   ) => Promise<StoredArtifact>;
   /** The key that `put` gives these bytes. */
   keyOf: (content: Buffer, object: { extension: string }) => string;
-  /** A URL that opens with a plain GET until `lifetimeSeconds` have passed; downloads under `fileName`. */
+  /** A URL that works with a plain GET until `lifetimeSeconds` have passed; the download is named `fileName`. */
   signedUrl: (key: string, options: { fileName: string; lifetimeSeconds: number }) => Promise<string>;
-  /** The content of a key for one pass, or null. Throws before the last piece if it is damaged. */
+  /** The content of a key for one pass; null if it does not exist. Throws before the last piece if it is damaged. */
   open: (key: string) => Promise<OpenArtifact | null>;
-  /** Takes the content of a key away; nothing happens if there is none. Who reads it now reads it to its end. */
+  /** Removes the content of a key, if any. A read in progress continues to its end. */
   remove: (key: string) => Promise<void>;
-  /** Whether the parts of a signed URL of this store are its own and still good. */
+  /** Whether a URL's signature is from this store and has not expired. */
   checkUrl: (key: string, signed: SignedParts) => UrlCheck;
 }
 
@@ -28,7 +28,7 @@ export interface StoredArtifact {
   sizeBytes: number;
 }
 
-/** What a signed URL carries beside the key. */
+/** The parts of a signed URL besides the key. */
 export interface SignedParts {
   fileName: string;
   /** Unix seconds */

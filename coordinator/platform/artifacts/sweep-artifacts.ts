@@ -3,12 +3,12 @@ import type { Transaction } from '../db/client.ts';
 import { countTries, forgetRemovals, lockDue } from './queries.ts';
 
 const BATCH = 50;
-/** What is more than this comes with the next sweep. */
+/** Further files are removed by the next sweep. */
 const MOST_BATCHES = 20;
 
 /**
- * Takes away the files that are due and that no artifact names; returns how many. The file goes first and what says so after
- * it: a process that dies in between does it once more. What cannot be taken away is logged and tried again.
+ * Removes the files that are due and that no artifact refers to; returns how many. The file is removed before its entry: if
+ * the process dies in between, the removal is repeated. A file that cannot be removed is logged and tried again.
  */
 export async function sweepArtifacts(context: Context): Promise<number> {
   let removed = 0;

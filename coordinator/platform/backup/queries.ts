@@ -1,16 +1,16 @@
 import type { Queryable, Sql, Transaction } from '../db/client.ts';
 import { one } from '../db/rows.ts';
 
-/** Kept by hand (schema_migration), or worth nothing elsewhere (unlogged: what is left of rate limits). */
+/** Filled by the migrations. Unlogged tables (rate limits) are left out by `tablesToCopy`: they are worthless elsewhere. */
 const LEFT_OUT = ['schema_migration'];
 
 export interface TableToCopy {
   name: string;
-  /** those that can be written: no computed ones */
+  /** columns that can be written: not the generated ones */
   columns: string[];
 }
 
-/** Of all that follows, one moment. */
+/** All further queries of the transaction see one snapshot. */
 export async function readAtOneMoment(tx: Transaction): Promise<void> {
   await tx`set transaction isolation level repeatable read, read only`;
   await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
@@ -20,7 +20,7 @@ export async function schemaVersion(sql: Queryable): Promise<number> {
   return one(await sql<{ version: number }[]>`select max(number)::int as version from schema_migration`).version;
 }
 
-/** Partitions come with the table they are of. */
+/** Partitions are copied with their parent table. */
 export async function tablesToCopy(sql: Queryable): Promise<TableToCopy[]> {
   return sql<TableToCopy[]>`
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -41,7 +41,7 @@ export async function partitions(sql: Queryable): Promise<{ name: string; parent
     where c.relispartition and c.relkind in ('r', 'p') order by c.oid`;
 }
 
-/** The next value each gives is above all that was given. */
+/** Sequences that have been used, with their last value. */
 export async function sequences(sql: Queryable): Promise<{ name: string; value: string }[]> {
   return sql<{ name: string; value: string }[]>`
     select sequencename as name, last_value::text as value from pg_sequences
@@ -58,14 +58,14 @@ export async function countRows(sql: Queryable, name: string): Promise<number> {
   return one(await sql<{ rows: number }[]>`select count(*)::float8 as rows from ${sql(name)}`).rows;
 }
 
-/** Keys of all files that a row names. */
+/** Keys of all files that a row refers to. */
 export async function artifactKeys(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select storage_key as key from artifact union select artifact_key from archive_file order by key`;
   return rows.map(({ key }) => key);
 }
 
-/** Whether this database has been used: restoring over it would lose that. */
+/** Whether this database has been used: a restore would overwrite its data. */
 export async function isInUse(sql: Sql): Promise<boolean> {
   const row = one(
     await sql<{ used: boolean }[]>`
@@ -80,7 +80,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Takes away what hinders rows from coming in any order; `restoreChecks` puts it back and Postgres checks every row by it. */
+/** Drops the foreign keys, so that tables can be loaded in any order; `restoreChecks` adds them and Postgres checks every row. */
 export async function dropChecks(tx: Transaction): Promise<ForeignKey[]> {
   await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
   const keys = await tx<ForeignKey[]>`
@@ -97,7 +97,7 @@ export async function restoreChecks(tx: Transaction, keys: readonly ForeignKey[]
     await tx.unsafe(`alter table "${table}" add constraint "${name}" ${definition}`);
 }
 
-/** What the migrations put there goes, and no trigger of ours speaks or objects meanwhile. */
+/** Deletes the rows that the migrations inserted; until `wakeTriggers` our triggers neither notify nor reject. */
 export async function emptyTable(tx: Transaction, name: string): Promise<void> {
   await tx`alter table ${tx(name)} disable trigger user`;
   await tx`delete from ${tx(name)}`;
@@ -107,7 +107,7 @@ export async function wakeTriggers(tx: Transaction, name: string): Promise<void>
   await tx`alter table ${tx(name)} enable trigger user`;
 }
 
-/** As the backup had it; `bound` is Postgres's own text of it. */
+/** A partition as in the backup; `bound` is written by Postgres. */
 export async function makePartition(
   tx: Transaction,
   { name, parent, bound }: { name: string; parent: string; bound: string },

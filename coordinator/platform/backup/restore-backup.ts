@@ -20,18 +20,18 @@ import {
   wakeTriggers,
 } from './queries.ts';
 
-/** The manifest of a backup. Throws one sentence if the folder holds none, or one of another form. */
+/** The manifest of a backup. Throws one sentence if the folder has no manifest, or one in another format. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null);
   if (text === null) throw new Error(`${folder} holds no backup: manifest.json is missing.`);
   const parsed = manifest.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error(`${folder}: its manifest.json is not one that this version reads.`);
+  if (!parsed.success) throw new Error(`${folder}: its manifest.json cannot be read by this version.`);
   return parsed.data;
 }
 
 /**
- * Rows of a backup into a database that has the schema of its version and that nobody has used; all or nothing. Each table's
- * text must have its hash and its count of rows, and every reference between rows is checked anew.
+ * Restores the rows of a backup into an unused database that has the schema of the backup's version; all or nothing. Each
+ * table must match its hash and its row count, and Postgres checks all foreign keys again.
  */
 export async function restoreRows(sql: Sql, folder: string, { tables, ...backup }: Manifest): Promise<void> {
   if (await isInUse(sql))
@@ -57,18 +57,18 @@ async function readTable(tx: Transaction, table: Manifest['tables'][number], pat
     await target.write(piece);
   }
   await target.end();
-  if (hash.digest('hex') !== table.sha256) throw new Error(`The backup is damaged: ${path} has not its hash.`);
+  if (hash.digest('hex') !== table.sha256) throw new Error(`The backup is damaged: ${path} does not match its hash.`);
   const rows = await countRows(tx, table.name);
-  if (rows !== table.rows) throw new Error(`${table.name}: ${rows} rows came back of ${table.rows}.`);
+  if (rows !== table.rows) throw new Error(`${table.name}: restored ${rows} of ${table.rows} rows.`);
 }
 
-/** Every file of the backup into the store, under the key it had. Throws if one is damaged. */
+/** Restores every file of the backup into the store, under its old key. Throws if one is damaged. */
 export async function restoreArtifacts(store: ArtifactStore, folder: string, backup: Manifest): Promise<void> {
   for (const { key } of backup.artifacts) {
     const extension = key.slice(key.lastIndexOf('.') + 1);
     const content = Readable.from(createReadStream(join(folder, 'artifacts', key))) as AsyncIterable<Uint8Array>;
     const stored = await store.put(content, { contentType: contentTypes[extension] ?? BINARY, extension });
-    if (stored.key !== key) throw new Error(`The backup is damaged: artifacts/${key} has not its hash.`);
+    if (stored.key !== key) throw new Error(`The backup is damaged: artifacts/${key} does not match its hash.`);
   }
 }
 

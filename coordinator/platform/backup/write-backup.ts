@@ -21,15 +21,15 @@ import {
   type TableToCopy,
 } from './queries.ts';
 
-/** Speed of a backup is that of the disk; more would cost the cores that requests need. */
+/** The disk limits the speed of a backup; a higher level would cost the cores that requests need. */
 const GZIP_LEVEL = 1;
 
 /**
- * All rows as of one moment, and then every file that these rows name, into the new folder `target`. Jobs and uploads go on
- * meanwhile. The folder appears when it is whole. Throws if it is there already.
+ * Writes all rows as of one snapshot, and then every file that these rows refer to, into the new folder `target`. Jobs and
+ * uploads continue meanwhile. The folder appears when it is complete. Throws if it already exists.
  */
 export async function writeBackup({ sql, artifacts, now }: Context, target: string): Promise<Manifest> {
-  if (await stat(target).catch(() => null)) throw new Error(`${target} is there already; name a folder that is not.`);
+  if (await stat(target).catch(() => null)) throw new Error(`${target} already exists; name a new folder.`);
   const partial = `${target}.partial`;
   await rm(partial, { recursive: true, force: true });
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 });
@@ -63,7 +63,7 @@ export async function writeBackup({ sql, artifacts, now }: Context, target: stri
   return manifest;
 }
 
-/** SHA-256 of the unpacked text. */
+/** Returns the SHA-256 of the uncompressed text. */
 async function writeTable(tx: Transaction, table: TableToCopy, path: string): Promise<string> {
   const hash = createHash('sha256');
   const hashed = new Transform({
@@ -92,7 +92,7 @@ async function writeArtifacts(
     }
     const path = join(folder, 'artifacts', key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // The store compares the hash in the key while it reads: what is damaged ends the backup.
+    // The store verifies the hash in the key while it reads: a damaged file fails the backup.
     await pipeline(opened.content, createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }));
     artifacts.push({ key, size_bytes: opened.sizeBytes });
   }

@@ -26,7 +26,7 @@ type ConnectOptions = {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   idleInTransactionTimeoutMs?: number;
-  /** False: limits are the role's (`limitRole`), since a pooler hands on no startup parameters. Default true. */
+  /** False: the limits are set on the role (`limitRole`), since a pooler passes on no startup parameters. Default true. */
   sendLimits?: boolean;
   /** False: no prepared statements, for poolers that lose them. Default true. */
   prepare?: boolean;
@@ -36,11 +36,11 @@ const CONNECT_TIMEOUT_SECONDS = 5;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000;
-/** Connections are renewed, so that a moved server or a slow leak in a backend does not last. */
+/** Connections are renewed, so that a moved server or a slow leak in a backend has no lasting effect. */
 const LIFETIME_SECONDS = 30 * 60;
 
 /**
- * Opens a pool; nothing is sent before the first query. Values come back as: int8 and numeric as
+ * Opens a pool; nothing is sent before the first query. Values are returned as: int8 and numeric as
  * string (ids are strings on the wire; cast prices with `::float8`), date as string YYYY-MM-DD,
  * timestamptz as Date, json and jsonb parsed. A parameter that is `undefined` throws.
  * Throws `DatabaseStartError` when the URL is malformed.
@@ -51,7 +51,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
   // `socket` is an option of the driver that its type declaration omits, hence the named object.
   const settings = {
     ...target,
-    // The driver would check the name `localhost` for a host that is an address, and leave the rest to the environment.
+    // By default the driver checks the name `localhost` if the host is an IP address, and leaves the rest to the environment.
     ssl: ssl === 'verify-full' ? { host, rejectUnauthorized: true } : ssl,
     socket: guardedSocket,
     max: options.max ?? 10,
@@ -76,14 +76,14 @@ export function connectDatabase(options: ConnectOptions): Sql {
   return postgres(settings);
 }
 
-/** The limits of every connection, in milliseconds, by Postgres's names. */
+/** Limits of every connection in milliseconds, under Postgres's names. */
 export const DEFAULT_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   lock_timeout: LOCK_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
 } as const;
 
-/** Type 1082, `date`: the wire wants YYYY-MM-DD, and a JS Date would bring a time zone in. */
+/** Type 1082, `date`: the interface needs YYYY-MM-DD, and a JS Date would introduce a time zone. */
 const CALENDAR_DATE = {
   to: 1082,
   from: [1082],
@@ -94,14 +94,14 @@ const CALENDAR_DATE = {
   },
 };
 
-/** What postgres.js hands to its `socket` option: its own parsed options. */
+/** What postgres.js passes to its `socket` option: its own parsed options. */
 type Target = { path?: string | false; host: string[]; port: number[] };
 
 /**
  * The socket of one connection. A server that closes cleanly while we log in makes postgres.js
- * connect again without end, and the first query waits for ever (postgres.js 3.4.9, upstream 1193).
+ * reconnect endlessly, and the first query waits for ever (postgres.js 3.4.9, upstream 1193).
  * Here an end sent by the server is an error of the socket, so the waiting query fails at once.
- * Inside TLS the driver drops our listener; there `watchDatabase` is the guard.
+ * With TLS the driver drops our listener; in that case only `watchDatabase` detects it.
  */
 function guardedSocket(target: Target): Socket {
   const host = target.host[0] ?? 'localhost';
@@ -112,6 +112,6 @@ function guardedSocket(target: Target): Socket {
       Object.assign(new Error('the database server closed the connection'), { code: 'CONNECTION_CLOSED' }),
     );
   });
-  // postgres.js reads the name to check the server's certificate against.
+  // postgres.js reads the host name to check the server's certificate against it.
   return Object.assign(socket, { host, port });
 }

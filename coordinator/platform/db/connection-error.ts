@@ -2,7 +2,7 @@ import { describeTarget } from './database-url.ts';
 
 type Target = { host: string; port: number; database: string; user: string };
 
-/** Cause of the failure by error code: system errors, the driver's own, SQLSTATEs of the log-in. */
+/** Cause of the failure by error code: system errors, the driver's own codes, SQLSTATEs at log-in. */
 const CAUSES: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there; is the server running?',
   ENOENT: 'there is no such socket; is the server running?',
@@ -29,8 +29,8 @@ const CAUSES: Record<string, string> = {
 };
 
 /**
- * One sentence that says which database could not be reached, and why. Built from the error's code
- * only: messages and stacks of drivers may repeat the URL, and with it the password.
+ * One sentence that says which database cannot be used, and why. Built only from the error's code:
+ * messages and stacks of drivers may repeat the URL, and with it the password.
  */
 export function connectionErrorSentence(error: unknown, target: Target): string {
   const code = codeOf(error);

@@ -1,10 +1,10 @@
 import type { Queryable, Transaction } from './client.ts';
 import { maybeOne } from './rows.ts';
 
-/** Areas of which readers hold copies in memory. */
+/** Areas whose data readers cache in memory. */
 export type DataArea = 'market' | 'carbon' | 'tokens' | 'prediction';
 
-/** Whatever readers hold of the area is read again once this transaction is through. */
+/** Makes readers reload their copies of the area's data once this transaction is committed. */
 export async function bumpDataVersion(tx: Transaction, area: DataArea): Promise<void> {
   await tx`update data_version set version = version + 1 where area = ${area}`;
 }

@@ -12,13 +12,14 @@ export type DatabaseTarget = {
 };
 
 /**
- * libpq's names. `disable`: no TLS; `prefer`: TLS if the server has it; `require`: TLS or no connection, with whomever;
- * `verify-full`: the chain leads to an authority that Node trusts (or NODE_EXTRA_CA_CERTS) and names the host.
- * `allow` and `verify-ca` are not supported: the driver has neither, and another mode in their place would be a guess.
+ * libpq's names. `disable`: no TLS; `prefer`: TLS if the server has it; `require`: TLS or no connection, with an unverified
+ * server; `verify-full`: the certificate names the host and its chain leads to an authority that Node trusts (or
+ * NODE_EXTRA_CA_CERTS). `allow` and `verify-ca` are not supported: the driver has neither, and using another mode instead
+ * would be a guess.
  */
 const SSL_MODES = { disable: false, prefer: 'prefer', require: 'require', 'verify-full': 'verify-full' } as const;
 
-/** Parameters of hosted services' URLs that ask for what happens anyway. */
+/** Parameters in the URLs of hosted services that can be ignored: they request what happens anyway. */
 const IGNORED = new Set(['channel_binding', 'gssencmode', 'application_name', 'connect_timeout']);
 
 /**
@@ -55,7 +56,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   };
 }
 
-/** Why the server may be somebody else's: it is reached over a network and its certificate is not checked. Else null. */
+/** Warns that the server could be an impostor: reached over a network without a certificate check. Null if it cannot. */
 export function unverifiedServer({ host, ssl }: Pick<DatabaseTarget, 'host' | 'ssl'>): string | null {
   if (host.startsWith('/') || host === 'localhost' || (isIP(host) > 0 && isLoopback(host)) || ssl === 'verify-full')
     return null;

@@ -1,20 +1,20 @@
 /**
- * What an error of the database means, by its code: SQLSTATEs (Postgres manual, appendix A) and, for a connection, the codes of the
- * driver and the socket. Every decision by such a code is one of these; `connection-error.ts` only words them.
+ * Classifies errors of the database by their code: SQLSTATEs (Postgres manual, appendix A) and, for a connection, codes of the
+ * driver and the socket. All decisions based on such a code are here; `connection-error.ts` only words them.
  */
 const kinds = {
-  /** data exception: a value was refused, and another try would be refused too */
+  /** data exception: a value was refused, and a retry would be refused too */
   'value refused': /^22...$/,
-  /** unique_violation, duplicate_database, serialization_failure: another process has just made the same */
+  /** unique_violation, duplicate_database, serialization_failure: another process has just created the same */
   'made meanwhile': /^(23505|42P04|40001)$/,
   /** lock_not_available, with `nowait` or after lock_timeout */
   locked: /^55P03$/,
   /** query_canceled, by statement_timeout */
   cancelled: /^57014$/,
-  /** cannot_connect_now (it starts or stops), too_many_connections */
+  /** cannot_connect_now (starting or stopping), too_many_connections */
   'not open yet': /^(57P03|53300)$/,
   /**
-   * Trouble of the database or of the way to it, which ends without us. Classes: connection, rollback such as deadlock, resources,
+   * Temporary failures of the database or of the connection to it. Classes: connection, rollback such as deadlock, resources,
    * locks, operator, system. Driver and socket: CONNECTION_CLOSED, CONNECT_TIMEOUT, EAI_AGAIN, ECONNREFUSED, EPIPE.
    */
   passing: /^((08|40|53|55|57|58)...$|CONNECT|EAI_|E[A-Z]+$)/,

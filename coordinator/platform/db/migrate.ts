@@ -18,7 +18,7 @@ import {
 export const MIGRATIONS_DIRECTORY = fileURLToPath(new URL('./migrations/', import.meta.url));
 
 export type MigrateResult = {
-  /** Files that this call applied, in order; empty when the database was up to date. */
+  /** Files applied by this call, in order; empty when the database was up to date. */
   applied: string[];
   /** Number of the last applied file. */
   version: number;
@@ -30,7 +30,8 @@ const LOCK_PAUSE_MS = 50;
 /**
  * Brings the database up to date with the numbered files, each in a transaction of its own together
  * with its history row. Any number of processes may call it at a time: each file is applied once.
- * `upTo` stops behind the file of that number. Throws `DatabaseStartError` naming the file when one fails or the history was edited.
+ * `upTo` is the number of the last file to apply. Throws `DatabaseStartError`, which names the file, if
+ * one fails or the history was edited.
  */
 export async function migrate(sql: Sql, options: { directory?: string; upTo?: number } = {}): Promise<MigrateResult> {
   const files = await readMigrations(options.directory ?? MIGRATIONS_DIRECTORY);
@@ -68,8 +69,8 @@ async function applyInTransaction(tx: Transaction, migration: Migration): Promis
 }
 
 /**
- * Statement by statement, each on its own. A crash in between leaves the file unrecorded and it runs
- * again from the top, so its statements must bear repetition (`drop index ... if exists` first).
+ * Executes each statement on its own. A crash in between leaves the file unrecorded, and it runs
+ * again from the top, so its statements must be repeatable (`drop index ... if exists` first).
  */
 async function applyStatements(sql: Sql, migration: Migration): Promise<Outcome> {
   const session = await sql.reserve();
@@ -108,8 +109,8 @@ function fail(migration: Migration, error: unknown, kept: string): never {
 }
 
 /**
- * The next file to apply, or null when the database is up to date. A newer database is accepted as
- * long as none of the files unknown to us is marked `-- breaking` (a rolling upgrade, a rollback).
+ * The next file to apply, or null when the database is up to date. A newer database is accepted
+ * (rolling upgrade, rollback) unless a file unknown to this version is marked `-- breaking`.
  * Throws `DatabaseStartError` when the stored history and the files disagree.
  */
 function nextMigration(files: Migration[], applied: AppliedMigration[]): Migration | null {

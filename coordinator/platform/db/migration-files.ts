@@ -20,7 +20,7 @@ const FILE_NAME = /^(\d{4})-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 
 /**
  * Reads all migrations in order. Throws `DatabaseStartError` on a wrong name, a gap, a number used
- * twice, or a file that ends its own transaction.
+ * twice, a file that begins or ends a transaction, or a nontransactional file with a $$ body.
  */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => !name.startsWith('.')).toSorted();

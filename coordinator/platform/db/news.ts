@@ -4,15 +4,15 @@ import type { Logger } from '../log.ts';
 import { runPeriodically } from '../periodic.ts';
 import { tellChannel } from './queries.ts';
 
-/** What another process may have changed: data that copies are held of, credentials, the work queue, plans of networks, jobs. */
+/** What another process may have changed: cached data, credentials, the work queue, network runs, jobs. */
 const newsWords = ['data', 'revocation', 'work', 'run', 'job'] as const;
 type NewsWord = (typeof newsWords)[number];
 
 const hearers = new WeakMap<Sql, Map<NewsWord, Set<() => void>>>();
 
 /**
- * Calls `heard` when a change of that kind was told, by any process, over the database of this pool. Only haste: a process that
- * asks for it looks now and then anyway, since words can be lost. Returns what ends it.
+ * Calls `heard` when any process announces a change of that kind through the database of this pool. This only saves time:
+ * subscribers also poll now and then, since notifications can be lost. Returns the function that unsubscribes.
  */
 export function onNews(sql: Sql, word: NewsWord, heard: () => void): () => void {
   const words = hearers.get(sql) ?? new Map<NewsWord, Set<() => void>>();
@@ -26,33 +26,33 @@ export function passOn(sql: Sql, word: NewsWord): void {
   for (const heard of hearers.get(sql)?.get(word) ?? []) heard();
 }
 
-/** The channel that the triggers of the schema speak on. */
+/** Channel of the notifications sent by the schema's triggers. */
 const CHANNEL = 'gpumark';
-/** How often the way there and back is tried, and how long a word may take. */
+/** How often the round trip is tested, how long a notification may take, and the pause before reconnecting. */
 const TRY_MS = 15_000;
 const SILENT_MS = 5000;
 const AGAIN_MS = 5000;
 
 interface Options {
-  /** the pool whose readers are told */
+  /** the pool whose subscribers are notified */
   sql: Sql;
   connectDirectly: () => Sql;
   log: Pick<Logger, 'warn' | 'error'>;
-  /** names our own words among those of other processes */
+  /** distinguishes our own test notifications from those of other processes */
   randomBytes: (count: number) => Buffer;
   tryMs?: number;
 }
 
 interface Listening {
-  /** whether words come through now */
+  /** whether notifications arrive at present */
   isHearing: () => boolean;
   stop: () => Promise<void>;
 }
 
 /**
- * Hears what other processes tell (LISTEN) on a connection of its own, and passes it on. A connection that is lost, or that
- * leads through a pooler where nothing is ever heard, is noticed by words of our own that do not come back: it is made anew,
- * and until then everything is found by the looks that all readers take anyway.
+ * Receives notifications of other processes (LISTEN) on a connection of its own, and passes them on. A connection that is
+ * lost, or that leads through a pooler and never receives any, is detected because our own test notifications do not come
+ * back: it is replaced, and until then subscribers find all changes by polling.
  */
 export function listenForNews({ sql, connectDirectly, log, randomBytes, tryMs = TRY_MS }: Options): Listening {
   const stopping = new AbortController();
@@ -70,7 +70,7 @@ export function listenForNews({ sql, connectDirectly, log, randomBytes, tryMs = 
           if (word === own) echo?.();
           else if (isWord(word)) passOn(sql, word);
         },
-        // Also after a connection that was lost and that the driver made anew: what was told meanwhile nobody heard.
+        // Also called after the driver has replaced a lost connection: notifications were missed meanwhile.
         () => newsWords.forEach((word) => passOn(sql, word)),
       );
       for (;;) {
@@ -93,7 +93,10 @@ export function listenForNews({ sql, connectDirectly, log, randomBytes, tryMs = 
   const listen = (): Promise<void> =>
     listenOnce().catch((error: unknown) => {
       if (hearing || !wasTold)
-        log.warn({ err: error }, 'news of other processes is not heard; it is looked for several times a second');
+        log.warn(
+          { err: error },
+          'there are no notifications from other processes; the database is polled several times a second',
+        );
       wasTold = true;
       hearing = false;
     });

@@ -8,7 +8,7 @@ import { migrate, type MigrateResult } from './migrate.ts';
 import { limitRole, readServerVersion } from './queries.ts';
 
 type OpenOptions = {
-  /** DATABASE_URL; null or absent means the embedded server in `dataDir`. */
+  /** DATABASE_URL; null or absent: the embedded server in `dataDir`. */
   databaseUrl?: string | null;
   dataDir: string;
   /** Absent: no pooler, prepared statements. */
@@ -17,17 +17,17 @@ type OpenOptions = {
   /** Most connections of the pool; default 10. */
   max?: number;
   applicationName?: string;
-  /** Migrates to this number and no further: a backup of an earlier release comes first. */
+  /** Number of the last migration to apply: a backup of an earlier release is restored before the others. */
   upTo?: number;
-  /** The embedded server died and could not be brought back. */
+  /** Called when the embedded server died and could not be restarted. */
   onDown?: (error: Error) => void;
 };
 
 type OpenDatabase = {
   sql: Sql;
-  /** What the start had to apply. */
+  /** The migrations applied at this start. */
   migration: MigrateResult;
-  /** One connection to the server itself, past a pooler, for LISTEN; the caller ends it. */
+  /** One connection to the server itself, bypassing any pooler, for LISTEN; the caller ends it. */
   connectDirectly: () => Sql;
   /** Ends the pool (open queries get 5 s) and leaves the embedded server. Safe to call twice. */
   close: () => Promise<void>;
@@ -36,7 +36,7 @@ type OpenDatabase = {
 const END_SECONDS = 5;
 
 /**
- * The database of a command, ready for use: embedded or by URL, of a supported version, migrated.
+ * Opens the database of a command, ready for use: embedded or by URL, of a supported version, migrated.
  * Throws `DatabaseStartError` with a sentence that never shows a password.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
@@ -76,7 +76,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   }
 }
 
-/** Version and schema, over a connection that is one: a pooler's gives back no lock that a session holds. */
+/** Checks the version and migrates, on a direct connection if there is one: behind a pooler session locks stay held. */
 async function prepareServer(
   direct: Sql | null,
   { sql, isPooled, log, upTo }: { sql: Sql; isPooled: boolean; log: DatabaseLog; upTo?: number },
@@ -102,7 +102,7 @@ function statedTarget({ databaseUrl, log }: OpenOptions): DatabaseTarget {
 const OLDEST_MAJOR = 15;
 const NEWEST_TESTED_MAJOR = 18;
 
-/** Throws `DatabaseStartError` when the server is older than Postgres 15; newer than 18 is only noted. */
+/** Throws `DatabaseStartError` when the server is older than Postgres 15; newer than 18 is only logged. */
 async function requireSupportedServer(sql: Queryable, log: DatabaseLog): Promise<void> {
   const major = majorOf(await readServerVersion(sql));
   if (major > NEWEST_TESTED_MAJOR)
@@ -120,19 +120,19 @@ export function majorOf(serverVersionNumber: number): number {
 }
 
 /**
- * Throws `DatabaseStartError` unless the driver has the part of its patch that changes answers. Asked of its behaviour, which a list
- * of files cannot vouch for: a result that is left in its middle must leave nothing for the next query of the connection.
+ * Throws `DatabaseStartError` unless the driver has the part of its patch that affects results. Tests its behaviour, which
+ * checking files cannot guarantee: a result abandoned halfway must not affect the next query of the connection.
  */
 export async function checkDriver(sql: Sql): Promise<void> {
   const rows = await readOneAfterAStoppedCursor(sql);
   if (rows.length === 1 && Object.hasOwn(rows, 0)) return;
   throw new DatabaseStartError(
-    'The Postgres driver in node_modules lacks its patch, and with it answers would come back with rows missing: ' +
+    'The Postgres driver in node_modules lacks its patch, without which answers can lack rows: ' +
       'run `node coordinator/platform/db/driver/patch-driver.ts`, then start again.',
   );
 }
 
-/** One row, asked of a connection whose last result was left behind its first row. No error of the server is needed, so its log stays clean. */
+/** Selects one row on a connection whose last result was abandoned after its first row. Causes no server error to be logged. */
 async function readOneAfterAStoppedCursor(sql: Sql): Promise<readonly unknown[]> {
   const connection = await sql.reserve();
   const enough = new Error('one is enough');

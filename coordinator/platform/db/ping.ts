@@ -7,10 +7,10 @@ type PingResult = { ok: true; latency_ms: number } | { ok: false; error: unknown
 const asking = new WeakMap<Sql, Promise<void>>();
 
 /**
- * Asks the database for a sign of life and answers within `deadlineMs`, whatever the pool does.
- * One question at a time per pool: callers meanwhile share it, so a hanging database is not buried
- * under probes. It is never cancelled, because cancelling a query whose connection is still being
- * made costs postgres.js that connection for ever.
+ * Checks whether the database responds, and answers within `deadlineMs`, whatever the pool does.
+ * One query at a time per pool: concurrent callers share it, so a hanging database is not flooded
+ * with probes. It is never cancelled, because cancelling a query whose connection is still being
+ * established makes postgres.js lose that connection for ever.
  */
 export async function ping(sql: Sql, deadlineMs: number): Promise<PingResult> {
   const begun = performance.now();
@@ -45,17 +45,17 @@ function ask(sql: Sql): Promise<void> {
 }
 
 type WatchdogOptions = {
-  /** Pause between two questions; default 5 s. */
+  /** Pause between two checks; default 5 s. */
   everyMs?: number;
   /** Silence that counts as a hang; default 30 s. */
   silenceMs?: number;
-  /** Called once; the usual answer is to log and exit, so that a supervisor starts us afresh. */
+  /** Called once; usually logs and exits, so that a supervisor restarts the process. */
   onSilent: (error: Error) => void;
 };
 
 /**
- * Watches for a pool that hangs: neither answers nor errors for 30 s. An error (refused, starting up)
- * is an answer: the pool works, and `/readyz` tells the rest. Returns the function that ends the watch.
+ * Watches for a pool that hangs: no result and no error for 30 s. An error (refused, starting up) means
+ * that the pool works; `/readyz` reports it. Returns the function that ends the watch.
  */
 export function watchDatabase(sql: Sql, options: WatchdogOptions): () => void {
   const { everyMs = 5000, silenceMs = 30_000, onSilent } = options;

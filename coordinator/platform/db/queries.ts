@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { isDatabaseError } from './error-kind.ts';
 import { one } from './rows.ts';
 
-/** Makes the database unless it is there; two callers at a time may both find it absent. */
+/** Creates the database unless it exists; two callers at a time may both find it absent. */
 export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): Promise<void> {
   const found = await sql`select from pg_database where datname = ${name}`;
   if (found.length > 0) return;
@@ -43,12 +43,12 @@ export async function insertAppliedMigration(sql: postgres.ISql, row: AppliedMig
   `;
 }
 
-/** Any fixed number serves; all versions must agree on it. */
+/** Any fixed number; all versions must use the same. */
 const MIGRATION_LOCK_KEY = '7305141988826230131';
 
 /**
  * Takes the migration lock for this transaction, without waiting. A waiting statement would hold a
- * snapshot, and `create index concurrently` in the migrator that has the lock waits for snapshots.
+ * snapshot, and `create index concurrently` in the process that has the lock waits for snapshots.
  */
 export async function tryMigrationLock(sql: postgres.ISql): Promise<boolean> {
   const row = one(
@@ -59,7 +59,7 @@ export async function tryMigrationLock(sql: postgres.ISql): Promise<boolean> {
   return row.locked;
 }
 
-/** The same lock held by the session, for work that cannot stand in a transaction. */
+/** The same lock held by the session, for work that cannot run in a transaction. */
 export async function tryMigrationSessionLock(sql: postgres.ISql): Promise<boolean> {
   const row = one(
     await sql<{ locked: boolean }[]>`
@@ -85,7 +85,7 @@ export async function resetTimeouts(sql: postgres.ISql): Promise<void> {
   await sql`reset lock_timeout`;
 }
 
-/** For example 180004 for Postgres 18.4. */
+/** The version as a number: 180004 for Postgres 18.4. */
 export async function readServerVersion(sql: postgres.ISql): Promise<number> {
   const row = one(await sql<{ version: number }[]>`select current_setting('server_version_num')::integer as version`);
   return row.version;
@@ -95,12 +95,12 @@ export async function selectOne(sql: postgres.ISql): Promise<void> {
   await sql`select 1`;
 }
 
-/** Any fixed number serves, beside that of migrations. */
+/** Any fixed number other than the key for migrations. */
 const LIMIT_LOCK_KEY = '7305141988826230132';
 
 /**
- * Gives the role its limits in this database, unless it has them: behind a pooler every session gets them so. Sessions that
- * exist keep what they began with.
+ * Sets the limits on the role in this database, unless it has them: behind a pooler every session gets them this way.
+ * Existing sessions keep the limits they started with.
  */
 export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<string, number>>): Promise<void> {
   for (const [name, milliseconds] of Object.entries(limits)) {
@@ -112,7 +112,8 @@ export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<stri
     const place = one(
       await sql<{ role: string; database: string }[]>`select current_user as role, current_database() as database`,
     );
-    // One transaction, since both are one message: replicas that start together would else meet in the row ("tuple concurrently updated").
+    // Both statements are one message, so one transaction: replicas that start together would otherwise update the row at the
+    // same time ("tuple concurrently updated").
     await sql.unsafe(
       `select pg_advisory_xact_lock(${LIMIT_LOCK_KEY});
       alter role ${quoted(place.role)} in database ${quoted(place.database)} set ${name} = ${milliseconds}`,
@@ -122,7 +123,7 @@ export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<stri
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Says a word to all who listen; what is heard of it proves that the way there and back is open. */
+/** Notifies all listeners of the channel; receiving it ourselves proves that the round trip works. */
 export async function tellChannel(sql: postgres.ISql, channel: string, word: string): Promise<void> {
   await sql`select pg_notify(${channel}, ${word})`;
 }

@@ -1,11 +1,11 @@
-/** The row of a query that always has one, such as a count. Throws if there is none, more than one, or a hole. */
+/** The row of a query that always returns one, such as a count. Throws if there is no row, more than one, or a hole. */
 export function one<Row>(rows: readonly Row[]): Row {
   const row = maybeOne(rows);
   if (row === undefined) throw new UnexpectedRows('no row where a query must have one');
   return row;
 }
 
-/** The row of a query that has at most one, undefined if it has none. Throws if there is more than one, or a hole: that is not an absent row. */
+/** The row of a query that returns at most one, or undefined. Throws on several, or a hole, which is not an absent row. */
 export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length === 0) return undefined;
   if (rows.length > 1) throw new UnexpectedRows(`${rows.length} rows where a query has at most one`);
@@ -14,7 +14,7 @@ export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
   return row;
 }
 
-/** The database's answer is not what its query can answer: an internal error, never a "not found". */
+/** The rows are not what the query can return: an internal error, never a "not found". */
 export class UnexpectedRows extends Error {
   override readonly name = 'UnexpectedRows';
 }

@@ -1,20 +1,20 @@
 import type { Transaction } from './client.ts';
 import { one } from './rows.ts';
 
-/** For a transaction that reads or writes as much as a source has: no statement of it ends by the clock. */
+/** For a transaction that reads or writes as much as a source has: its statements have no timeout. */
 export async function statementsMayTakeLong(tx: Transaction): Promise<void> {
   await tx`set local statement_timeout = 0`;
 }
 
 /**
- * The same, and it waits for locks as long as others hold them: they may take as long. So does what fills the tables at a start:
- * with the limits of a request a replica gives up if it starts beside one that fills them on a slow machine.
+ * The same, and locks are waited for as long as others hold them, which can be as long. Also for filling tables at startup:
+ * with a request's limits a replica would fail if it started next to one that fills them on a slow machine.
  */
 export async function mayTakeLong(tx: Transaction): Promise<void> {
   await Promise.all([statementsMayTakeLong(tx), tx`set local lock_timeout = 0`]);
 }
 
-/** One transaction at a time holds the lock of a name, until it ends; this waits for the one before. */
+/** Takes the lock of a name until the end of the transaction; waits while another transaction holds it. */
 export async function lockByName(tx: Transaction, name: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
@@ -27,8 +27,8 @@ export async function tryLockByName(tx: Transaction, name: string): Promise<bool
 }
 
 /**
- * Takes back what the transaction has done so far, all of it; the work is to return next. The driver takes a transaction back for an
- * error only, and what a reading comes to may be none: its commit then finds nothing to commit.
+ * Rolls back everything the transaction has done so far; the callback should return next. The driver rolls back only on an
+ * error, and the outcome of a reading may not be an error: the driver's commit then has nothing to commit.
  */
 export async function rollBack(tx: Transaction): Promise<void> {
   await tx`rollback`;

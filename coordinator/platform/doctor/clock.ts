@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { readClock } from './queries.ts';
 
-/** Log-in tokens bear five seconds of difference between replicas, a store's signatures a quarter of an hour. */
+/** Log-in tokens tolerate five seconds of difference between replicas, a store's signatures a quarter of an hour. */
 const SECONDS = { note: 2, broken: 30 };
 
 interface ClockFound {
@@ -11,7 +11,7 @@ interface ClockFound {
 
 export const CLOCK_REMEDY = 'run a time service (chrony) on both';
 
-/** How this machine's clock stands to the database's, which is the one that all replicas share. */
+/** Compares this machine's clock with the database's, the one that all replicas share. */
 export function judgeClock(databaseSeconds: number, now: Date): ClockFound {
   const ahead = now.getTime() / 1000 - databaseSeconds;
   const off = Math.abs(ahead);
@@ -19,7 +19,7 @@ export function judgeClock(databaseSeconds: number, now: Date): ClockFound {
   return { state, found: `this machine is ${off.toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} the database` };
 }
 
-/** Warns in the log; work goes on, for the database's clock decides what depends on an order. */
+/** Warns in the log; work goes on, because whatever depends on order uses the database's clock. */
 export async function warnOfClock({ sql, log, now }: Pick<Context, 'sql' | 'log' | 'now'>): Promise<void> {
   const { state, found } = judgeClock(await readClock(sql), now());
   if (state !== 'ok') log.warn({ remedy: CLOCK_REMEDY }, found);

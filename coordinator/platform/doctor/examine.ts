@@ -22,10 +22,10 @@ type Edges = Pick<Platform, 'log' | 'now' | 'randomBytes'>;
 
 const ANSWER_MS = 5000;
 const FREE_BYTES = { note: 5 * 2 ** 30, broken: 2 ** 29 };
-/** Beyond this share of Postgres's own limit the next replica finds no connection. */
+/** Share of Postgres's own connection limit above which the next replica may get no connections. */
 const CONNECTION_SHARE = 0.8;
 
-/** What a coordinator with these settings would find, each with what to do about it. Changes nothing that lasts. */
+/** What a coordinator with these settings would find, with a remedy for each problem. Makes no lasting changes. */
 export async function examine(config: Config, edges: Edges): Promise<Check[]> {
   const checks: Check[] = [];
   const check = async (name: string, look: () => Promise<Check | Check[]>): Promise<void> => {
@@ -38,7 +38,7 @@ export async function examine(config: Config, edges: Edges): Promise<Check[]> {
   });
   await check('database', async () => {
     const { databaseUrl, dataDir, database: settings } = config;
-    // Migrates nothing: that is for serve and migrate.
+    // Applies no migration: serve and migrate do that.
     const database = await openDatabase({ databaseUrl, dataDir, settings, log: edges.log, max: 2, upTo: 0 });
     try {
       return await databaseChecks(config, database.sql, edges);
@@ -84,7 +84,7 @@ async function databaseChecks(config: Config, sql: Sql, edges: Edges): Promise<C
     state: missing.length > 0 ? 'note' : 'ok',
     found:
       missing.length > 0
-        ? `none so far: ${missing.join(', ')}; made when first needed`
+        ? `missing: ${missing.join(', ')}; created when first needed`
         : 'login, job and artifact keys are there',
   });
   checks.push(await store(config, sql, edges).catch((error: unknown) => storeFault(error)));
@@ -107,14 +107,14 @@ function pool(
     name: 'pool',
     state: full || unlimited ? 'note' : 'ok',
     found: unlimited
-      ? 'statements have no time limit: a pooler does not hand it on'
+      ? 'statements have no time limit: a pooler does not pass it on'
       : `${facts.connections} of ${facts.most_connections} connections in use; a replica takes ${database.connections}`,
     ...(full ? { remedy: 'raise max_connections, lower DATABASE_CONNECTIONS, or put pgbouncer in front' } : {}),
     ...(unlimited ? { remedy: 'set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL' } : {}),
   };
 }
 
-/** Writes a small object, reads it and takes it away again. */
+/** Writes a small object, reads it and removes it again. */
 async function store(config: Config, sql: Sql, { now, randomBytes }: Edges): Promise<Check> {
   const artifacts = await createArtifactStore(config, { sql, now, randomBytes });
   const content = Buffer.from(`gpumark doctor ${randomBytes(16).toString('hex')}`);
@@ -131,7 +131,7 @@ const storeFault = (error: unknown): Check => ({
   name: 'artifacts',
   state: 'broken',
   found: sentence(error),
-  remedy: 'jobs go on; reports and large results wait until the store takes them',
+  remedy: 'jobs go on; reports and large results wait until the store accepts them',
 });
 
 async function certificate(files: NonNullable<Config['tls']>, now: Date): Promise<Check> {

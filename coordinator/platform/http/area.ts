@@ -11,13 +11,13 @@ import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
 import { documented } from './service/openapi-document.ts';
 import { validationError } from './validation-error.ts';
 
-/** Answers a call. A plain result is status 200; `reply` for others; a Response goes out as it is. */
+/** Answers a call. A plain result is status 200; `reply` gives other statuses; a Response is sent as it is. */
 type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
 
-/** A bound route with all that answering a call of it takes. */
+/** A bound route with everything needed to answer a call of it. */
 export interface Operation {
   route: BoundRoute;
-  /** Of the body, as generated code if it is right; null: the operation takes none. */
+  /** Schema of the body, compiled to code that accepts valid input; null: the operation takes no body. */
   body: z.ZodType | null;
   query: z.ZodType | null;
   headers: z.ZodType | null;
@@ -25,11 +25,11 @@ export interface Operation {
   call: (context: Context, input: Record<keyof InputOf<Route>, unknown>) => Promise<unknown>;
 }
 
-/** The operations of one product area, all in one error dialect. */
+/** The operations of one product area, all with the same error dialect. */
 export interface Area {
   app: OpenAPIHono<HttpEnv>;
   operations: Operation[];
-  /** Binds a contract route to its verb. Static paths before those with a parameter in the same place. */
+  /** Binds a contract route to its verb. Bind static paths before those with a parameter in the same position. */
   on: <R extends Route>(route: R, handler: Handler<R>, options?: { hidden?: boolean }) => void;
 }
 
@@ -49,7 +49,7 @@ export function createArea(platform: Platform, dialect: Dialect): Area {
       if (route['x-dialect'] !== dialect)
         throw new Error(`${route.path} speaks ${route['x-dialect']}, its area ${dialect}`);
       const bound = boundRoute(route, options.hidden ?? false);
-      // What has passed exactly the schemas that InputOf<R> is computed from.
+      // `input` has passed exactly the schemas that InputOf<R> is computed from.
       const call: Operation['call'] = (context, input) => handler(context, input as unknown as InputOf<typeof route>);
       const operation: Operation = { route: bound, ...schemasOf(route), call };
       operations.push(operation);
@@ -69,14 +69,14 @@ function schemasOf({ path, request }: Route): Pick<Operation, 'body' | 'query' |
   const schema = media !== undefined && 'schema' in media ? media.schema : undefined;
   if (body !== undefined && !(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body`);
   return {
-    // Generated code for what is right; what is wrong goes through the schema itself, which says why.
+    // Compiled code checks valid input; invalid input goes through the schema itself, which reports why.
     body: schema instanceof z.ZodType ? z.compile(schema) : null,
     query: query instanceof z.ZodType ? query : null,
     headers: headers instanceof z.ZodType ? headers : null,
   };
 }
 
-/** Asked by probes and scrapers every few seconds from one address; a signed URL was paid for when it was handed out. */
+/** Requested by probes and scrapers every few seconds from one address; signed URLs were charged when they were issued. */
 const UNLIMITED = new Set(['/healthz', '/readyz', '/metrics']);
 
 function boundRoute(route: Route, hidden: boolean): BoundRoute {
@@ -95,7 +95,7 @@ function boundRoute(route: Route, hidden: boolean): BoundRoute {
   };
 }
 
-/** The router tells `/providers/` from `/providers`; if the contract shows the slash both are served. */
+/** The router distinguishes `/providers/` from `/providers`; if the contract has the slash, both are served. */
 const spellings = (path: string): string[] =>
   path.length > 1 && path.endsWith('/') ? [path, path.slice(0, -1)] : [path];
 
@@ -105,7 +105,7 @@ function bind(
   operation: Operation,
   respond: (c: HttpContext) => Promise<Response>,
 ): void {
-  // The guard has checked the body, a large one on a thread of its own; the router would do it once more.
+  // Without the body schema: the guard has checked the body, if large on a worker thread; the router would check it again.
   const { body: _checked, ...request } = route.request ?? {};
   app.openapi({ ...route, request, hide: true, middleware: [guard(operation.route, operation.body)] }, respond);
 }
@@ -139,7 +139,7 @@ function toResponse(c: HttpContext, dialect: Dialect, result: unknown): Response
   return c.json(wire, status as ContentfulStatusCode, headers);
 }
 
-/** What a handler returns when the answer is not a plain 200, or carries headers of its own. */
+/** A handler's result if the answer is not a plain 200 or has headers of its own. */
 class Reply<Body> {
   readonly status: number;
   readonly body: Body;

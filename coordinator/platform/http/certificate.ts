@@ -6,7 +6,7 @@ import type { Platform } from '../context.ts';
 import { runPeriodically, type Periodic } from '../periodic.ts';
 
 interface TlsFiles {
-  /** PEM, the server's certificate first, then those between it and the authority */
+  /** PEM, the server's certificate first, then the intermediate ones */
   certFile: string;
   keyFile: string;
 }
@@ -17,11 +17,11 @@ export interface Certificate {
   validTo: Date;
 }
 
-/** How often the files are looked at: renewal tools write them weeks before the old one ends. */
+/** How often the files are checked: renewal tools write them weeks before the old certificate expires. */
 const LOOK_MS = 30_000;
 const SOON_MS = 14 * 86_400_000;
 
-/** Throws one sentence that names the variable of the file that is at fault. */
+/** Throws one sentence that names the variable of the faulty file. */
 export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<Certificate> {
   const read = (variable: string, path: string): Promise<Buffer> =>
     readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -39,17 +39,17 @@ export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<
   }
 }
 
-/** What is to be said of a certificate's time, or null. */
+/** A warning if the certificate has expired or expires soon; else null. */
 export function certificateDoubt({ validTo }: Pick<Certificate, 'validTo'>, now: Date): string | null {
   const day = validTo.toISOString().slice(0, 10);
   if (validTo <= now)
-    return `the certificate of TLS_CERT_FILE expired on ${day}; nobody who checks it connects: renew it`;
+    return `the certificate of TLS_CERT_FILE expired on ${day}; clients that verify it cannot connect: renew it`;
   if (validTo.getTime() - now.getTime() < SOON_MS)
     return `the certificate of TLS_CERT_FILE expires on ${day}: renew it`;
   return null;
 }
 
-/** Takes a renewed certificate for all connections from then on; one that is half written or wrong is left for the next look. */
+/** Uses a renewed certificate for all new connections; one that is incomplete or invalid is tried again at the next check. */
 export function heedRenewal(
   server: Pick<Server, 'setSecureContext'>,
   { files, first, everyMs = LOOK_MS }: { files: TlsFiles; first: Certificate; everyMs?: number },
@@ -64,7 +64,7 @@ export function heedRenewal(
   tell(certificateDoubt(first, now()));
   const look = async (): Promise<void> => {
     const found = await readCertificate(files).catch((error: unknown) => {
-      tell(`${error instanceof Error ? error.message : String(error)} The one before is kept.`);
+      tell(`${error instanceof Error ? error.message : String(error)} The previous one stays in use.`);
       return null;
     });
     if (!found) return;

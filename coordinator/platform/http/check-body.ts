@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { boundsOf, type JsonBounds, scanJson, type Scanned, type Step, textToParse } from './scan-json.ts';
 import { malformed, validationError } from './validation-error.ts';
 
-/** The bytes of a body -> what the schema makes of it. Throws a validation error; `limit` is the route's, in bytes. */
+/** The bytes of a body -> the output of the schema. Throws a validation error; `limit` is the route's, in bytes. */
 export function checkBody(schema: z.ZodType, bytes: Uint8Array, limit: number): unknown {
   return checkValue(schema, bytes.length === 0 ? {} : parseJson(bytes, boundsOf(limit)));
 }
@@ -14,7 +14,7 @@ function checkValue(schema: z.ZodType, value: unknown): unknown {
     checked = schema.safeParse(value);
   } catch (error) {
     if (error instanceof DomainError) throw error;
-    // zod gathers issues by spreading them into a call, which more than a stack's worth of wrong entries overflows.
+    // zod collects issues by spreading them into a call, which overflows the stack if there are very many.
     if (error instanceof RangeError) throw malformed('body', null, 'is wrong in too many places to list', 'too_big');
     throw error;
   }
@@ -25,9 +25,9 @@ function checkValue(schema: z.ZodType, value: unknown): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON bytes -> value, losing nothing: integers beyond 2^53 become decimal strings (ids have 19 digits). Throws a
+ * JSON bytes -> value without loss: integers beyond 2^53 become decimal strings (ids have 19 digits). Throws a
  * validation error for bytes that are not UTF-8, text that is not JSON, NUL, lone surrogates, nesting over 64, and more
- * than `bounds` allow. Costs one scan of the bytes beside the parse itself, whatever they hold.
+ * than `bounds` allow. Costs one scan of the bytes in addition to the parse, whatever they contain.
  */
 export function parseJson(bytes: Uint8Array, bounds: JsonBounds = boundsOf(bytes.length * 16)): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -42,7 +42,7 @@ function scan(bytes: Buffer, bounds: JsonBounds): Scanned {
   try {
     return scanJson(bytes, bounds);
   } catch (error) {
-    // What is not UTF-8 is refused as that, whatever else is wrong with it.
+    // Bytes that are not UTF-8 are refused for that reason, whatever else is wrong with them.
     decode(bytes);
     throw error;
   }
@@ -74,7 +74,7 @@ function parse(text: string, { longIntegers }: Scanned): unknown {
   }
 }
 
-/** How many of our quotes stand before this character of the text that was parsed. */
+/** How many quotes we inserted before this character of the parsed text. */
 function addedBefore(text: string, position: number, places: Uint32Array): number {
   const at = Buffer.byteLength(text.slice(0, position));
   const behind = places.findIndex((place, added) => place + added >= at);
@@ -89,7 +89,7 @@ function badText(bytes: Buffer, path: readonly Step[] | null): Error {
   return malformed('body', name, 'must be valid text without NUL characters', 'value_error');
 }
 
-/** A field of that name is nothing that any operation has; copied about, it would replace a prototype. False if it is not where it was written. */
+/** No operation has a field `__proto__`; copied, it would replace a prototype. False if it is not where the text has it. */
 function dropPrototype(bytes: Buffer, root: unknown, path: readonly Step[]): boolean {
   let holder: unknown = root;
   for (const step of path) {
@@ -105,8 +105,8 @@ function dropOwn(holder: object): boolean {
 }
 
 /**
- * Wherever they are: of a name that appears twice the parse keeps the last, and JSON.parse of node 26.10 now and then takes a
- * name with an escape for another. No deeper than the scan lets through.
+ * Drops them wherever they are: of a repeated name the parse keeps only the last, and JSON.parse of node 26.10 occasionally
+ * mistakes a name with an escape for another. Recurses no deeper than the scan allows.
  */
 function dropAllPrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

@@ -7,12 +7,12 @@ import { DomainError } from '../errors.ts';
 import type { HttpEnv } from './http-env.ts';
 
 export interface ConnectionLimits {
-  /** Of all, and of one address. */
+  /** In all, and per address. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
-  /** Bytes of answers that one address has asked for and not read. */
+  /** Bytes of answers that one address has requested and not read. */
   answerBytesPerAddress: number;
-  /** Milliseconds in which at least one piece of an answer must be read. */
+  /** Milliseconds within which the client must read at least some of an answer. */
   answerTimeoutMs: number;
 }
 
@@ -24,32 +24,32 @@ interface Connection {
   openedAt: number;
   served: number;
   busy: boolean;
-  /** Requests sent before the answer to the one before was read. */
+  /** Pipelined requests: received before the previous answer was read. */
   queue: [IncomingMessage, ServerResponse][];
-  /** What had been written when an answer last moved on. */
+  /** Bytes that had left for the client when an answer last made progress, and when that was. */
   written: number;
   movedAt: number;
 }
 
-/** Requests of one connection that wait for the one before; no client of ours sends any. */
+/** Most pipelined requests of one connection; our own clients send none. */
 const MOST_PIPELINED = 8;
-/** Milliseconds that a new connection has for its first request before it may make room for another. */
+/** Milliseconds that a new connection has for its first request before it may be closed to make room. */
 const FIRST_REQUEST_MS = 1000;
 const SWEEP_MS = 250;
-/** Unread answers of all addresses together, in shares of one. */
+/** Limit of unread answers over all addresses, as a multiple of that of one. */
 const ADDRESSES_OF_ANSWERS = 8;
 
 /**
- * Bounds what connections cost. At an address' limit its own idle connections make room, at the common limit those of the
- * address with the most, so that one address cannot keep others out. A connection's next request waits until the answer
- * before is read, and answers that are not read end with their connection. Calls `serve` for each request in its turn.
+ * Bounds the cost of connections. At the limit of an address its own idle connections are closed to make room, at the common
+ * limit those of the address with the most, so that one address cannot keep others out. A connection's next request waits
+ * until the previous answer is read; a connection whose answer is not read is closed. Calls `serve` for each request in turn.
  */
 export function boundConnections(server: Server | TlsServer, limits: ConnectionLimits, serve: Serve): void {
   const groups = new Map<string, Set<Connection>>();
   const bySocket = new WeakMap<Socket, Connection>();
   let all = 0;
 
-  // The socket that requests name: with TLS the one that its handshake has made.
+  // The socket that requests refer to: with TLS the one that the handshake created.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     const key = addressKey(socket.remoteAddress);
     const group = groups.get(key) ?? new Set();
@@ -79,7 +79,7 @@ export function boundConnections(server: Server | TlsServer, limits: ConnectionL
     response.once('close', () => {
       connection.busy = false;
       const group = groups.get(connection.key);
-      // The one that has been idle for longest stands first.
+      // Keeps the connection that has been idle longest first.
       if (group?.delete(connection)) group.add(connection);
       const next = connection.queue.shift();
       if (next && !connection.socket.destroyed) begin(connection, ...next);
@@ -90,7 +90,7 @@ export function boundConnections(server: Server | TlsServer, limits: ConnectionL
   server.once('close', () => clearInterval(sweep));
 }
 
-/** Ends one idle connection of the group: one that has been answered before, else one that has said nothing so far. */
+/** Closes one idle connection of the group: one that has been served before, else one that has sent no request in time. */
 function shedIdle(group: Set<Connection>): boolean {
   const old = performance.now() - FIRST_REQUEST_MS;
   let silent: Connection | undefined;
@@ -102,7 +102,7 @@ function shedIdle(group: Set<Connection>): boolean {
   return silent !== undefined && end(group, silent);
 }
 
-/** One connection less of the group that has the most, unless that is `own`. */
+/** Closes a connection of the largest group: an idle one, or its first if the group is larger than `own` would become. */
 function makeRoom(groups: Map<string, Set<Connection>>, own: Set<Connection>): boolean {
   const largest = [...groups.values()].reduce((a, b) => (b.size > a.size ? b : a), own);
   if (shedIdle(largest)) return true;
@@ -116,7 +116,7 @@ function end(group: Set<Connection>, connection: Connection): true {
   return true;
 }
 
-/** Ends connections whose answers do not move, and the largest of those that hold too much. */
+/** Closes connections whose answers make no progress, and those with the most unread bytes while there are too many. */
 function sweepAnswers(
   groups: Map<string, Set<Connection>>,
   { answerBytesPerAddress, answerTimeoutMs }: ConnectionLimits,
@@ -149,14 +149,14 @@ function endLargest(connections: Connection[], most: number): void {
   }
 }
 
-/** Requests that are not answered yet, by address. */
+/** Counts the unanswered requests of each address. */
 export interface UnansweredRequests {
-  /** Throws `rate_limited` if the address has too many; what it returns is to be given to `end` with the answer. */
+  /** Throws `rate_limited` if the address has too many; pass the result to `end` once the request is answered. */
   begin: (address: string | null) => string;
   end: (key: string) => void;
 }
 
-/** At most so many unanswered requests of one address. Behind proxies its connections cannot be counted, these can. */
+/** At most `most` unanswered requests per address. Unlike connections, they can be counted behind proxies too. */
 export function unansweredRequests(most: number): UnansweredRequests {
   const counts = new Map<string, number>();
   return {

@@ -1,9 +1,9 @@
 import type { ErrorKind, FieldIssue } from '../errors.ts';
 
-/** Everything that can go wrong in a request: what verbs raise, and the two things only HTTP knows. */
+/** All failures of a request: those that verbs raise, and the two that only occur in HTTP. */
 export type FailureKind = ErrorKind | 'method_not_allowed' | 'internal';
 
-/** A failure on its way to a dialect: all a table may look at. */
+/** A failure to be rendered in a dialect. */
 export interface Failure {
   kind: FailureKind;
   /** For the caller: names the field and the remedy, never internals. */
@@ -33,13 +33,13 @@ const statuses: Record<FailureKind, number> = {
   too_slow: 408,
   validation: 422,
   rate_limited: 429,
-  // Carbon's business errors are 500 by the interface
+  // The interface makes carbon's business errors 500.
   business: 500,
   internal: 500,
   unavailable: 503,
 };
 
-/** Codes with a status of their own: dates in the wrong order, no active subscription, product not in the tier. */
+/** Codes with a status of their own: wrong range of dates, no active subscription, product not in the tier. */
 const statusOfCode: Record<string, number> = { 10008: 400, 34001: 403, 34004: 403 };
 
 export function renderEnvelope(failure: Failure): Rendered {
@@ -65,8 +65,8 @@ export const wrapEnvelope = (data: unknown, path: string, timestamp: number) => 
 export const envelopeMetaOf = (path: string, timestamp: number) => ({ code: 0, url: path, message: 'OK', timestamp });
 
 /**
- * `{detail: [{loc, msg, type}]}`; one entry per field, or one for the whole request with the location of the details. `loc` holds
- * strings only: the index of an array is written as text.
+ * `{detail: [{loc, msg, type}]}`; one entry per field, or one for the whole request with the location from this table. `loc`
+ * contains only strings: the index of an array is written as text.
  */
 const details: Record<FailureKind, [status: number, type: string, loc: string[]]> = {
   validation: [422, 'value_error', ['body']],
@@ -91,7 +91,7 @@ export function renderDetail(failure: Failure): Rendered {
   return { status, body: { detail: fields.length > 0 ? fields : [whole] } };
 }
 
-/** Benchmark jobs, tasks and the agent protocol: `{error: {code, message}}`. A verb's own code goes before the table's. */
+/** Benchmark jobs, tasks and the agent protocol: `{error: {code, message}}`. A verb's own code overrides the table's. */
 const codes: Record<FailureKind, [status: number, code: string]> = {
   validation: [400, 'PARAMETER_INCORRECT_VALUE'],
   state: [400, 'PARAMETER_INCORRECT_VALUE'],

@@ -24,12 +24,12 @@ import type { Route } from './route-types.ts';
 import { serialised } from '../hot-copy.ts';
 import { validationError } from './validation-error.ts';
 
-/** Bytes. A larger body, or one of unknown length, goes by the router. */
+/** Bytes. A larger body, or one of unknown length, goes through the router. */
 const MOST_BYTES = 16 * 1024;
 const jsonType = /^application\/json(;|$)/i;
-/** Names and values in turn: node:http takes them so without making an object of each answer's. */
+/** Names and values alternate: node:http accepts such a list, which saves an object per answer. */
 const HEAD: readonly string[] = [...Object.entries(securityHeaders).flat(), 'Content-Type', 'application/json'];
-/** Others have their turn first. */
+/** Awaited to let other requests run first. */
 const soon = Promise.resolve();
 
 /** One call on its way through the lane. */
@@ -38,7 +38,7 @@ interface Call {
   request: IncomingMessage;
   requestId: string;
   client: Client;
-  /** Fields of its line in the log. */
+  /** Fields of the call's log line. */
   fields: Record<string, unknown>;
 }
 
@@ -49,10 +49,10 @@ interface Answer {
 }
 
 /**
- * The app with operations that machines call by the thousand (beats, prices) answered straight to the socket, past the router and
- * the fetch objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers prediction"` misses
- * its targets without it). All that decides what the answer is, and what is counted and logged of it, is what the router's way asks
- * too.
+ * The app with operations that machines call by the thousand (beats, prices) answered directly on the socket. This bypasses the
+ * router and the fetch objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers
+ * prediction"` misses its targets without it). Everything that determines the answer, and how it is counted and logged, is
+ * shared with the router's path.
  */
 export function withFastLane(app: HttpApp, routes: readonly Pick<Route, 'method' | 'path'>[]): HttpApp {
   const chosen = routes.map(({ method, path }) => {
@@ -120,7 +120,7 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
     if (operation === undefined) return false;
     const length = Number(request.headers['content-length'] ?? Number.NaN);
     const isPlain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
-    // A stopping server has headers of its own.
+    // A stopping server adds headers, which the router's path sets.
     if (!isPlain || isDraining()) return false;
     serve(operation, request, response).catch((error: unknown) => {
       platform.log.error({ err: error, route: operation.route.path }, 'request');
@@ -130,18 +130,18 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
   };
 }
 
-/** The verb's answer; throws what the router's way throws. */
+/** The verb's answer; throws what the router's path throws. */
 async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission): Promise<Answer> {
   const { operation, request, client, requestId, fields } = call;
   const { route } = operation;
   Object.assign(fields, callerFields(actor));
-  // Before a byte of the body is read.
+  // Before any of the body is read.
   if (refused) throw refused;
   await soon;
   const bytes = wholeBody(request) ?? (await receive(parts, { actor, address: client.address }, request));
   const body = operation.body && checkedBody(operation, operation.body, bytes);
   const headers = operation.headers && checkHeaders(operation.headers, request);
-  // A call with parameters goes by the router: what is left is a query without any.
+  // Calls with parameters go through the router, so the query is empty here.
   const query = operation.query?.parse({});
   const note = (more: Record<string, unknown>) => void Object.assign(fields, more);
   const context = { ...parts.platform, actor, client, requestId, note };
@@ -150,19 +150,19 @@ async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission)
   return { status: 200, content: serialised(answered, before), headers: {} };
 }
 
-/** Of each operation: some 3 MB at most. Larger bodies are checked each time; with 500 of them a thousand that took turns were never known again. */
+/** Per operation: about 3 MB at most. Larger bodies are checked each time; with 500, a thousand bodies in rotation never hit. */
 const MOST_BODIES = 2000;
 const MOST_KEPT_BYTES = 512;
-/** By what was sent, what the schema made of it, frozen: dashboards ask the same again and again. */
+/** Bytes sent -> the schema's output, frozen: dashboards repeat the same requests. */
 const checkedBodies = new WeakMap<Operation, Cache<string, unknown>>();
 
 function checkedBody(operation: Operation, schema: z.ZodType, bytes: Buffer): unknown {
   const { access, bodyLimit } = operation.route;
-  // What agents send differs each time.
+  // Bodies from agents differ each time.
   if (access !== 'data' || bytes.length > MOST_KEPT_BYTES) return checkBody(schema, bytes, bodyLimit);
   const kept = checkedBodies.get(operation) ?? new Cache(MOST_BODIES);
   checkedBodies.set(operation, kept);
-  // One character for each byte, so that no two bodies have the same text.
+  // One character per byte, so that different bodies have different texts.
   const sent = bytes.toString('latin1');
   const known = kept.get(sent);
   if (known !== undefined) return known;
@@ -184,7 +184,7 @@ function failureOf({ platform }: Gates, { operation, requestId, fields }: Call, 
   return { status, content: JSON.stringify(body), headers };
 }
 
-/** What stands before the data, the same for all answers of an operation in one second. */
+/** The text before the data, the same for all answers of an operation within one second. */
 const metas = new Map<string, { timestamp: number; text: string }>();
 
 function metaText(path: string, now: Date): string {
@@ -203,12 +203,12 @@ function checkHeaders(schema: NonNullable<Operation['headers']>, request: Incomi
 }
 
 /**
- * A body of this size mostly came in one piece with its head, and lies there once node has parsed that piece: then there is nothing
- * to wait for, and nothing on its way to be counted. Null: some of it is missing.
+ * A body of this size usually arrives in one piece with its head and is buffered once node has parsed that piece: then there is
+ * nothing to wait for, and no incoming body to count. Null if some of it is missing.
  */
 function wholeBody(request: IncomingMessage): Buffer | null {
   const isWhole = request.readableLength === Number(request.headers['content-length']);
-  // Without an encoding set a stream of bytes gives bytes.
+  // No encoding is set, so the stream returns a Buffer.
   return isWhole ? (request.read() as Buffer) : null;
 }
 

@@ -14,7 +14,7 @@ import { malformed } from './validation-error.ts';
 const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined };
 
-/** Before the verb: who is calling, and whether it is too often, by the headers alone; then the body, whole and bounded; then what the schema makes of it. */
+/** Before the verb: checks caller and rate limit by the headers alone; then reads the body, bounded; then applies the schema. */
 export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
@@ -37,7 +37,7 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
   };
 }
 
-/** A body that nobody asked for is read too, so that its connection stays usable; on GET only if the contract has one. */
+/** An unexpected body is read too, so that its connection stays usable; on GET and HEAD only if the contract has one. */
 const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
   route.takesBody || (c.req.method !== 'GET' && c.req.method !== 'HEAD');
 
@@ -55,7 +55,7 @@ function check(c: HttpContext, route: BoundRoute, schema: z.ZodType, bytes: Buff
   const key = `${route.method} ${route.path}`;
   if (bytes.length <= LARGE_BODY || !(key in largeBodies)) {
     const body = checkBody(schema, bytes, route.bodyLimit);
-    // Fields that must be there have been named by now.
+    // By now the schema has reported any missing required fields.
     if (bytes.length === 0 && route.requiresBody) throw malformed('body', null, 'Field required', 'missing');
     return body;
   }
@@ -67,20 +67,20 @@ function check(c: HttpContext, route: BoundRoute, schema: z.ZodType, bytes: Buff
 interface Options {
   /** Bytes. */
   limit: number;
-  /** Begins to count the body; given what ends it early. */
+  /** Starts counting the body; `giveUp` ends it early. */
   receive: (giveUp: (error: DomainError) => void) => Arrival;
 }
 
-/** A body in memory. `release` gives its bytes back to the others; to be called once it is no longer needed. */
+/** A body in memory. `release` frees its bytes for other requests; to be called once it is no longer needed. */
 interface ReceivedBody {
   bytes: Buffer;
   release: () => void;
 }
 
-/** The whole body from the socket, at most `limit` bytes. The socket is read directly, because a fetch Request has no body on GET. */
+/** The whole body from the socket, at most `limit` bytes. Reads the node request, because a fetch Request has no body on GET. */
 export function readBody(incoming: IncomingMessage, { limit, receive }: Options): Promise<ReceivedBody> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  // Gone while its credential was looked up: no event would come any more.
+  // Disconnected while its credential was looked up: no further event would come.
   if (incoming.destroyed && !incoming.readableEnded) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -89,7 +89,7 @@ export function readBody(incoming: IncomingMessage, { limit, receive }: Options)
       arrival.end();
       chunks.length = 0;
       incoming.off('data', take);
-      // Read on and throw away, for the adaptor to bound: a client that writes all before it reads would otherwise hang.
+      // Discard the rest, which the adaptor bounds: a client that writes everything before it reads would otherwise hang.
       incoming.resume();
       reject(error);
     };

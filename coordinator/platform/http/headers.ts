@@ -3,18 +3,18 @@ import type { Config } from '../config.ts';
 import type { Client, Platform } from '../context.ts';
 import { bindingsOf, type HttpContext } from './http-env.ts';
 
-/** A header of a request, by its name in small letters. */
+/** Reads a request header by its name in lower case. */
 export type ReadHeader = (name: string) => string | undefined;
 
-/** What we are willing to write into our log and echo. */
+/** Request ids that are safe to log and echo. */
 const sane = /^[A-Za-z0-9._-]{8,128}$/;
 const traceparent = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 const ID_BYTES = 16;
-/** Random bytes fetched at a time: one call costs as much for 16 as for thousands, 6 us. */
+/** Random bytes fetched at a time: a call costs 6 us, whether for 16 bytes or thousands. */
 const POOL_BYTES = ID_BYTES * 256;
 
-/** Gives the caller's X-Request-Id, or the trace id of its traceparent, or a new one of 128 random bits. */
+/** Returns the caller's X-Request-Id, or the trace id of its traceparent, or a new id of 128 random bits. */
 export function requestIds(randomBytes: (count: number) => Buffer): (header: ReadHeader) => string {
   let pool: Buffer = Buffer.alloc(0);
   const fresh = (): string => {
@@ -39,8 +39,8 @@ export function traceIdOf(header: ReadHeader): string | null {
 const COUNTRY_HEADERS = ['cf-ipcountry', 'x-client-geo-country', 'x-vercel-ip-country', 'x-country-code'];
 
 /**
- * Who is at the other end. `trustedProxies` proxies stand in front of us; each appended the address it saw to
- * X-Forwarded-For, so the caller is that many entries from the end. With 0 the headers are the caller's own words and
+ * Address and country of the caller. Each of the `trustedProxies` proxies in front of us appends the address it saw to
+ * X-Forwarded-For, so the caller is that many entries from the end. With 0 the headers come from the caller itself and
  * are ignored.
  */
 export function clientOf(
@@ -61,9 +61,9 @@ const plain = (address: string | null): string | null => address?.replace(/^::ff
 const HOUR_MS = 3_600_000;
 
 /**
- * X-Forwarded-For while TRUSTED_PROXIES is 0 mostly means a proxy of the operator's that nobody told us of: all callers then
- * have its address, and limits per address hit them together. Said in the log, at most once an hour: a stranger may
- * send the header too. What it holds stays out of the log.
+ * X-Forwarded-For while TRUSTED_PROXIES is 0 usually means that the operator has a proxy that is not configured: all callers
+ * then have its address and share the limits per address. Logs a warning, at most once an hour, since strangers can send the
+ * header too. Its content is not logged.
  */
 export function forwardedWarning({ config, log, now }: Platform): (header: ReadHeader, client: Client) => void {
   let silentUntil = 0;
@@ -83,19 +83,19 @@ type Fields = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 interface Common {
   name: string;
-  /** The name in small letters. */
+  /** The name in lower case. */
   lower: string;
   value: string;
 }
 
 /**
- * Node's response with the headers that every answer has. They are kept in a list and written with the answer's own, which takes a
- * fraction of what `setHeader` does: that one keeps a table by small letters, from which node writes them in a second pass.
+ * Node's response with the headers that every answer has. They are kept in a list and written with the answer's own, at a
+ * fraction of the cost of `setHeader`, which keeps a table by lower-case name from which node writes them in a second pass.
  */
 export class AnswerResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   #common: Common[] = [];
 
-  /** In place of an earlier one of that name. What the answer itself writes under the name goes before it. */
+  /** Replaces an earlier value of that name. A header of the same name that the answer itself writes takes precedence. */
   setCommon(name: string, value: string): void {
     const lower = name.toLowerCase();
     const known = this.#common.find((header) => header.lower === lower);
@@ -114,7 +114,7 @@ export class AnswerResponse<Request extends IncomingMessage = IncomingMessage> e
   }
 }
 
-/** As pairs, in which node looks nothing up. */
+/** As a flat list of pairs, which node writes without look-ups. */
 function withCommon(common: readonly Common[], fields: Fields = {}): OutgoingHttpHeader[] {
   const own: OutgoingHttpHeader[] = [];
   const names: string[] = [];
@@ -131,14 +131,14 @@ function withCommon(common: readonly Common[], fields: Fields = {}): OutgoingHtt
   return all;
 }
 
-/** A header of every answer. What the answer itself sets under the same name goes before it. */
+/** Sets a header of every answer. A header of the same name that the answer itself sets takes precedence. */
 export function setHeader(c: HttpContext, name: string, value: string): void {
   const { outgoing } = bindingsOf(c);
   if (outgoing instanceof AnswerResponse) outgoing.setCommon(name, value);
   else c.header(name, value);
 }
 
-/** For everything; a page sets its own Content-Security-Policy over this one. OWASP secure headers, for an API. */
+/** Headers of every answer; a page overrides Content-Security-Policy with its own. OWASP secure headers, for an API. */
 export const securityHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
@@ -148,14 +148,14 @@ export const securityHeaders = {
 } as const;
 
 const YEAR_S = 31_536_000;
-/** Level 2 of ASVS 5.0 3.4.1 includes the names beneath ours; HSTS=host is for a host with names beneath it that others serve without TLS. */
+/** Level 2 of ASVS 5.0 3.4.1 includes subdomains; HSTS=host is for a host whose subdomains others serve without TLS. */
 const WITH_SUBDOMAINS = { 'Strict-Transport-Security': `max-age=${YEAR_S}; includeSubDomains` };
 const OWN_NAME_ALONE = { 'Strict-Transport-Security': `max-age=${YEAR_S}` };
 const NONE = {};
 
 /**
- * HSTS (RFC 6797) if callers reach us over TLS: our own, by PUBLIC_URL, or by the word of a proxy that we trust. Browsers
- * ignore it in an answer over plain http.
+ * HSTS (RFC 6797) if callers reach us over TLS: our own, or according to PUBLIC_URL or to a trusted proxy. Browsers ignore it
+ * in an answer over plain http.
  */
 export function transportHeaders(
   { publicUrl, trustedProxies, tls, hsts }: TransportSettings,

@@ -11,25 +11,25 @@ import type { CheckUpload } from './upload-threads.ts';
 /** One operation as bound to the router. */
 export interface BoundRoute {
   method: string;
-  /** As in the contract: `/api/gpu-mark/v1/jobs/{job_id}`. */
+  /** Pattern from the contract: `/api/gpu-mark/v1/jobs/{job_id}`. */
   path: string;
   access: AccessKind;
   needs: Needs;
   dialect: Dialect;
-  /** Dialect of validation failures; the user endpoints wrap everything but these. */
+  /** Dialect of validation failures; the user endpoints wrap everything except these. */
   validationDialect: Dialect;
   bodyLimit: number;
   takesBody: boolean;
-  /** Without any bytes there is no body, also if every field of it may be absent. */
+  /** An empty body is an error, even if all of its fields are optional. */
   requiresBody: boolean;
-  /** Each call takes a token of its caller's bucket, see ../limits. */
+  /** Each call takes a token from its caller's bucket, see ../limits. */
   isLimited: boolean;
-  /** Served but not part of the OpenAPI document: pages and assets. */
+  /** Served but not in the OpenAPI document: pages and assets. */
   hidden: boolean;
 }
 
 export interface HttpEnv {
-  /** `incoming` and `outgoing` if a real socket is behind the request. */
+  /** `incoming` and `outgoing` if the request came over a real socket. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
@@ -39,7 +39,7 @@ export interface HttpEnv {
     checkUpload: CheckUpload;
     now: () => Date;
     actor: Actor;
-    /** As the route's schema made it. */
+    /** Output of the route's schema. */
     body: unknown;
     route: BoundRoute | undefined;
     /** Fields of the request's one log line. */

@@ -3,23 +3,23 @@ import { addressKey } from '../address-blocks.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
 
-/** Bodies of one address of strangers: a few sign-ins at once. */
+/** Divisor: one address without a credential gets an eighth of the bytes for strangers, a few sign-ins at once. */
 const STRANGER_SHARE = 8;
 const SWEEPS_PER_GRACE = 5;
 
-/** One body on its way in. */
+/** One incoming body. */
 export interface Arrival {
   /** Counts these bytes; throws `unavailable` if they are too many for now. */
   take: (bytes: number) => void;
   end: () => void;
 }
 
-/** Ends a body early, with what to answer. */
+/** Ends a body early with the error to answer. */
 type GiveUp = (error: DomainError) => void;
 
-/** What the process takes in at once. */
+/** Bounds the bodies that the process receives at once. */
 export interface Intake {
-  /** `giveUp` is called at most once, with what to answer, when the body has to go for the sake of others or is too slow. */
+  /** `giveUp` is called at most once, with the error to answer, if the body must make room for others or is too slow. */
   receive: (from: { actor: Actor; address: string | null }, giveUp: GiveUp) => Arrival;
 }
 
@@ -30,7 +30,7 @@ interface Watched {
   giveUp: GiveUp;
 }
 
-/** Bodies that are arriving: bounded for all, each customer and each address, and none slower than the least rate. */
+/** Bounds incoming bodies in all, per customer and per address, and ends those slower than the minimum rate. */
 export function createIntake(limits: IntakeLimits): Intake {
   const { bodyBytes, bodyBytesPerCustomer, bodyBytesPerAddress, bodyBytesOfStrangers } = limits;
   const known = new FairBytes({ total: bodyBytes, perHolder: bodyBytesPerCustomer });
@@ -103,16 +103,16 @@ function rateWatch({ bodyBytesPerSecond, bodyGraceSeconds }: IntakeLimits) {
 const tooSlow = (rate: number): DomainError =>
   new DomainError('too_slow', `body: arrives more slowly than ${rate} bytes per second; send it again, faster`);
 
-/** Bytes that one body holds of a pool. */
+/** One body's share of a pool of bytes. */
 interface Share {
-  /** False: the body is to be given up, since its holder has more than others or more than one may have. */
+  /** False: the body must be given up, since its holder exceeds the limit of a holder or has the most when all is taken. */
   add: (bytes: number) => boolean;
   end: () => void;
 }
 
 /**
- * Takes the place of what reaches the request. Tables that V8 gave up link to those that follow them, so that what stands in one
- * of them lives on until the next full collection.
+ * Replaces a closure that references the request. Hash tables that V8 has replaced link to their successors, so that their
+ * entries stay alive until the next full garbage collection.
  */
 const over = (): void => undefined;
 
@@ -123,8 +123,8 @@ interface Holding {
 }
 
 /**
- * A bounded number of bytes for all, shared by holders: customers, or addresses. No holder has more than `perHolder`; if
- * all is taken, the holder with the most loses its largest body, so one that asks for little always gets it.
+ * A bounded number of bytes shared by holders: customers or addresses. No holder gets more than `perHolder`; if all bytes
+ * are taken, the holder with the most loses its largest body, so a holder that needs little always gets it.
  */
 export class FairBytes {
   private readonly total: number;
@@ -137,7 +137,7 @@ export class FairBytes {
     this.perHolder = perHolder;
   }
 
-  /** `giveUp` is called if the bytes are needed by another holder; it must end the share. */
+  /** `giveUp` is called if another holder needs the bytes; it must end the share. */
   open(holder: string, giveUp: () => void): Share {
     const holding = { holder, bytes: 0, giveUp };
     const known = this.holders.get(holder) ?? { bytes: 0, holdings: new Set() };

@@ -18,15 +18,15 @@ export interface HttpApp {
   fetch: OpenAPIHono<HttpEnv>['fetch'];
   /** In-process request, for tests. */
   request: OpenAPIHono<HttpEnv>['request'];
-  /** Every operation served, as the access test walks them. */
+  /** All operations served, for the access test. */
   routes: readonly BoundRoute[];
   operations: readonly Operation[];
   gates: Gates;
-  /** A server asks it before the router. It takes the request and returns true, or returns false and has not touched it. */
+  /** Called before the router. Takes the request and returns true, or returns false and leaves it untouched. */
   first?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** What lets a request in, and counts it: the same for every way to an operation. */
+/** Admission and counting of requests, shared by the router and the fast lane. */
 export interface Gates {
   platform: Platform;
   admit: Admit;
@@ -36,7 +36,7 @@ export interface Gates {
   isDraining: () => boolean;
 }
 
-/** What of an area is mounted. One at most answers what nothing else does, if a browser asks. */
+/** The mounted parts of an area. At most one area has a page for browsers that request an unknown address. */
 export type Mounted = Pick<Area, 'app' | 'operations'> & { missingPage?: MissingPage };
 
 interface Parts {
@@ -50,7 +50,7 @@ interface Parts {
 
 const ignore: HearUse = () => undefined;
 
-/** All areas and the service's own operations behind one router, with what every request gets around it. */
+/** All areas and the service's own operations behind one router, with the middleware of every request. */
 export function mount(parts: Parts): HttpApp {
   const { platform, areas: product, verifiers, used = ignore, metrics, isDraining } = parts;
   let document: Buffer | undefined;

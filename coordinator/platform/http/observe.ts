@@ -23,11 +23,11 @@ interface Parts {
   intake: Intake;
   checkUpload: CheckUpload;
   metrics: Metrics;
-  /** True once the server is stopping: answers then ask the client to open its next connection elsewhere. */
+  /** True once the server is stopping: answers then tell the client to close the connection. */
   isDraining: () => boolean;
 }
 
-/** Around every request: its id, its headers, its one log line and its place in the metrics. */
+/** Middleware of every request: sets its id and headers, and records its one log line and its metrics. */
 export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
   const { platform, admit, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
@@ -68,21 +68,21 @@ export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** One answered request, as the log has it. */
+/** One answered request, as logged. */
 interface RequestEvent {
   requestId: string;
   traceId: string | null;
   method: string;
-  /** The pattern, not the path, and no query: signed URLs carry their signature there. */
+  /** The pattern, not the path, and no query: the query of a signed URL contains its signature. */
   route: string;
   status: number;
   seconds: number;
   address: string | null;
-  /** Of the caller, the failure, and whatever the verb noted. */
+  /** Fields about the caller and the failure, and those the verb noted. */
   fields: Record<string, unknown>;
 }
 
-/** Polled every few seconds by machines; their lines would drown the others. */
+/** Called every few seconds by machines; at `info` their lines would drown the others. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/gpu-mark/v1/agent/heartbeat']);
 
 interface Recorders {
@@ -90,7 +90,7 @@ interface Recorders {
   log: Logger;
 }
 
-/** What every answered request leaves: its place in the metrics and its one line in the log. */
+/** Records an answered request: in the metrics and as one log line. */
 function recordRequest({ metrics, log }: Recorders, event: RequestEvent): void {
   metrics.request(event.method, event.route, event.status, event.seconds);
   const { route, status } = event;
@@ -114,8 +114,8 @@ function recordRequest({ metrics, log }: Recorders, event: RequestEvent): void {
 const answered: { recorders: Recorders; event: RequestEvent }[] = [];
 
 /**
- * Records it once the answers of this turn of the event loop are on their way, all of them in a row: a line takes 4 us so, and
- * 10 us if it is made between two answers.
+ * Records the request after the answers of this turn of the event loop are sent, together with the others: a line takes 4 us
+ * this way, and 10 us between two answers.
  */
 export function recordSoon(recorders: Recorders, event: RequestEvent): void {
   if (answered.push({ recorders, event }) === 1) setImmediate(recordAnswered);
@@ -124,28 +124,28 @@ export function recordSoon(recorders: Recorders, event: RequestEvent): void {
 function recordAnswered(): void {
   for (const { recorders, event } of answered.splice(0)) recordRequest(recorders, event);
 }
-// A process that ends at once has no further turn.
+// A process that exits at once has no further turn.
 process.once('exit', recordAnswered);
 
-/** Who called, for its fields. */
+/** Log fields about the caller. */
 export const callerFields = (actor: Actor): Record<string, unknown> =>
   'customerId' in actor ? { actor: actor.kind, customer_id: actor.customerId } : { actor: actor.kind };
 
 export interface Metrics {
   request: (method: string, route: string, status: number, seconds: number) => void;
-  /** A figure read when the metrics are scraped: pool connections, queue depth. */
+  /** A gauge that is read when the metrics are scraped: pool connections, queue depth. */
   gauge: (name: string, help: string, read: () => Promise<number> | number) => void;
   text: () => Promise<string>;
   contentType: string;
 }
 
-/** Seconds: from a cached read to the slowest statement the database timeout lets through. */
+/** Seconds: from a cached read to the slowest statement that the database's timeout allows. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 
-/** Anything else is one label value, so that a scanner cannot grow the label set. */
+/** All other methods share one label value, so that a scanner cannot grow the label set. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A registry of its own per app. `processMetrics` adds memory, CPU and event-loop figures; they observe the whole process. */
+/** Creates a registry for one app. `processMetrics` adds memory, CPU and event-loop figures, which cover the whole process. */
 export function createMetrics({ processMetrics }: { processMetrics: boolean }): Metrics {
   const registry = new Registry();
   if (processMetrics) collectDefaultMetrics({ register: registry });
@@ -164,7 +164,7 @@ export function createMetrics({ processMetrics }: { processMetrics: boolean }): 
         name,
         help,
         registers: [registry],
-        // A figure that cannot be read must not take the others with it.
+        // A gauge that cannot be read must not break the others.
         collect: async () => gauge.set(await Promise.try(read).catch(() => Number.NaN)),
       });
     },

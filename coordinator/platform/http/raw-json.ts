@@ -1,6 +1,6 @@
 import { begun } from '../begun.ts';
 
-/** JSON that is text already, such as a jsonb column as Postgres wrote it; it goes into an answer as it is. */
+/** JSON that is already text, such as a jsonb column as Postgres wrote it; it is copied into an answer unchanged. */
 export class RawJson {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class RawJson {
   }
 }
 
-/** `JSON.stringify` of a value that holds `RawJson`: neither parsed nor written again. */
+/** `JSON.stringify` of a value that contains `RawJson`, whose text is neither parsed nor serialised again. */
 export function writeJson(value: unknown): string {
   const texts: string[] = [];
   const json = JSON.stringify(value, (_name, member: unknown) =>
@@ -18,12 +18,12 @@ export function writeJson(value: unknown): string {
   return texts.length === 0 ? json : json.replaceAll(place, (_all, number: string) => texts[Number(number)] ?? 'null');
 }
 
-/** No text from outside holds a NUL, so none can look like it. */
+/** No text from outside contains a NUL, so none can look like this placeholder. */
 const place = /"\\u0000raw (\d+)"/g;
 
 /**
- * An answer of text in pieces, each made when the one before has gone out: a reader who is slow or many of them hold a
- * piece each, not an answer. The first one is made before the head, so that what fails there is a failure on the wire.
+ * An answer of text in pieces, each produced when the previous one has been sent: slow readers hold one piece each in memory,
+ * not a whole answer. The first piece is produced before the head is sent, so that its failure becomes an error answer.
  */
 export async function textStream(
   pieces: AsyncGenerator<string, void>,

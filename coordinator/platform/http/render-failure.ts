@@ -10,7 +10,7 @@ const renderers: Record<Dialect, (failure: Failure) => Rendered> = {
   error: renderError,
 };
 
-/** Which call failed. */
+/** The failed call. */
 interface FailedCall {
   dialect: Dialect;
   /** undefined: no route matched */
@@ -20,13 +20,13 @@ interface FailedCall {
   now: Date;
 }
 
-/** What a failure becomes: the answer, and the fields of its line in the log. */
+/** The answer to a failure, and the fields of its log line. */
 interface FailureAnswer extends Rendered {
   headers: Record<string, string>;
   event: Record<string, unknown>;
 }
 
-/** Anything thrown -> the answer in the call's dialect. Unknown errors go to the log whole and to the caller as an id. */
+/** Anything thrown -> the answer in the call's dialect. Unknown errors are logged in full; the caller gets the request id. */
 export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (error instanceof StoreError) return answerError(call, storeAway(error));
   if (!(error instanceof DomainError)) {
@@ -39,12 +39,12 @@ export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (cause instanceof Error) answer.event['cause'] = cause.message;
   if (retryAfterSeconds !== undefined)
     answer.headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
-  // What is still to come of its body would be taken for the next request.
+  // The rest of the body would be mistaken for the next request.
   if (kind === 'too_slow') answer.headers['Connection'] = 'close';
   return answer;
 }
 
-/** Seconds after which a full or unreachable store of files is worth another call. */
+/** Seconds after which to retry a full or unreachable artifact store. */
 const STORE_RETRY_SECONDS = 30;
 
 const storeAway = (cause: StoreError): DomainError =>
@@ -53,7 +53,7 @@ const storeAway = (cause: StoreError): DomainError =>
     cause,
   });
 
-/** In the call's dialect, or in the route's own for validation failures. */
+/** Renders in the call's dialect, or for validation failures in the route's own. */
 function answerFailure(call: FailedCall, failure: Omit<Failure, 'path' | 'timestamp'>): FailureAnswer {
   const { kind, code } = failure;
   const spoken = kind === 'validation' ? (call.route?.validationDialect ?? call.dialect) : call.dialect;
@@ -87,6 +87,6 @@ const callOf = (c: HttpContext, dialect: Dialect): FailedCall => ({
 function respond(c: HttpContext, { status, body, headers, event }: FailureAnswer): Response {
   Object.assign(c.get('event'), event);
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
-  // Every status of the tables carries a body; hono's type only excludes 101, 204, 205 and 304.
+  // Every status in the tables has a body; hono's type excludes only 101, 204, 205 and 304.
   return c.json(body, status as ContentfulStatusCode);
 }

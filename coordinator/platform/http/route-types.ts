@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AccessKind, Needs } from '../../contract/access.ts';
 import type { Dialect } from '../../contract/errors.ts';
 
-/** A `createRoute` value of the contract that says who may call it and which dialect it speaks. */
+/** A `createRoute` value of the contract that states who may call it and its error dialect. */
 export type Route = ReturnType<typeof createRoute> & {
   'x-access': AccessKind;
   'x-needs'?: Needs;
@@ -19,7 +19,7 @@ type Part<R, Name extends string> = R extends { request: Record<Name, infer S ex
 
 type JsonOf<C> = C extends { content: { 'application/json': { schema: infer S extends z.ZodType } } } ? S : never;
 
-/** What a handler gets: the validated parts of the request, typed by the route. */
+/** Input of a handler: the validated parts of the request, typed by the route. */
 export interface InputOf<R> {
   params: Part<R, 'params'>;
   query: Part<R, 'query'>;
@@ -29,7 +29,7 @@ export interface InputOf<R> {
 
 type ResponsesOf<R> = R extends { responses: infer T } ? T : never;
 
-/** The part a handler returns: all of the body, or what goes under `data` if the dialect wraps it. */
+/** The part that a handler returns: the whole body, or its `data` if the dialect wraps it. */
 type Payload<R, Body> = R extends { 'x-dialect': 'envelope' } ? (Body extends { data: infer D } ? D : never) : Body;
 
 type BodyOf<R, Status> = Status extends keyof ResponsesOf<R>

@@ -2,50 +2,50 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { malformed } from './validation-error.ts';
 
-/** What a JSON text may hold. Counted on its bytes, before anything is built of it. */
+/** Limits of a JSON text, counted on its bytes before anything is built from it. */
 export interface JsonBounds {
   /** Values of any kind, at all levels together. */
   values: number;
   /** Elements of one array, or fields of one object. */
   entries: number;
-  /** Bytes of one string as it is written. */
+  /** Bytes of one string as written. */
   text: number;
 }
 
-/** Deeper nesting would overflow the stack of whatever walks the value later. */
+/** Deeper nesting would overflow the stack of code that walks the value later. */
 const MAX_DEPTH = 64;
 
-/** No value of a sensible body is shorter than this on average, its name and comma included; `[0,0,0]` is. */
+/** The values of a sensible body are not shorter than this on average, with name and comma; those of `[0,0,0]` are. */
 const BYTES_PER_VALUE = 16;
 const FEWEST_VALUES = 256;
 /** 256 nodes have 65,280 directed links between them; a device list has 64 entries, 4,032 copies. */
 const MOST_ENTRIES = 70_000;
 const MOST_TEXT = 1 << 20;
 
-/** The bounds of a route, which follow from the bytes that it takes. */
+/** The bounds of a route, derived from its limit in bytes. */
 export const boundsOf = (bytes: number): JsonBounds => ({
   values: Math.max(FEWEST_VALUES, Math.floor(bytes / BYTES_PER_VALUE)),
   entries: MOST_ENTRIES,
   text: MOST_TEXT,
 });
 
-/** One step from a container to what it holds: an index, or where the field's name stands with its quotes. */
+/** One step from a container to an entry: an index, or the position of the field's name with its quotes. */
 export type Step = number | { from: number; to: number };
 
-/** What JSON.parse would get wrong or let through, by where it stands in the bytes. Right until the next scan. */
+/** What JSON.parse would get wrong or let through, by its position in the bytes. Valid until the next scan. */
 export interface Scanned {
-  /** Integers beyond 2^53: where each begins and ends, one after the other. */
+  /** Integers beyond 2^53: begin and end of each, in sequence. */
   longIntegers: Uint32Array;
-  /** Objects with a field named `__proto__`. */
+  /** Paths of the objects with a field named `__proto__`. */
   prototypes: Step[][];
-  /** The first text with NUL or half a surrogate pair: its way from the root; null for a name. */
+  /** The first text with NUL or a lone surrogate: its path from the root; null if it is a field name. */
   badText: { path: Step[] | null } | null;
 }
 
-/** Objects with a field of that name that are mended; more is refused. */
+/** Most objects with a field `__proto__`, which is removed; a body with more is refused. */
 const MOST_PROTOTYPES = 100;
 
-/** What scan() returns, and where things are in the module's memory: scan-json.wat. */
+/** Return values of scan(), and the layout of the module's memory: see scan-json.wat. */
 const [END, BAD_TEXT, BAD_NAME, PROTO, VALUES, ENTRIES, LONG_TEXT, END_WITH_LONG] = [0, 1, 2, 3, 4, 5, 6, 8];
 const [TEXT, LEVEL_BYTES, LEVEL_WORDS] = [2048, 16, 4];
 const [IS_OBJECT, ROOM, NAME_FROM, NAME_TO] = [0, 1, 2, 3];
@@ -61,24 +61,24 @@ interface Scanner {
   placesEnd: { value: number };
 }
 
-// Node has it; its types do not.
+// Node has it, but its types do not declare it.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: object };
 };
 
-/** One for each thread, as is its memory: a text is done with before the next begins. */
+/** One per thread, with its memory: each text is finished before the next begins. */
 const scanner = new WebAssembly.Instance(
   new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'scan-json.wasm'))),
 ).exports as Scanner;
-/** All of the module's memory. It grows to what the largest text needs, and stays. */
+/** All of the module's memory. It grows to what the largest text needs, and never shrinks. */
 let memory = Buffer.from(scanner.memory.buffer);
-/** Where the text in it ends that was scanned last. */
+/** End of the last scanned text in `memory`. */
 let textEnd = TEXT;
 
 /**
- * One pass over the bytes of a JSON text, before the parse. Throws a validation error if they hold more than `bounds`
- * allow. It does not check the syntax: what it finds in text that is not JSON means nothing, and the parse refuses that.
+ * One pass over the bytes of a JSON text, before the parse. Throws a validation error if they contain more than `bounds`
+ * allow. It does not check the syntax: its findings in text that is not JSON are meaningless, and the parse refuses such text.
  */
 export function scanJson(bytes: Uint8Array, bounds: JsonBounds): Scanned {
   reserve(bytes.length);
@@ -98,7 +98,7 @@ export function scanJson(bytes: Uint8Array, bounds: JsonBounds): Scanned {
   }
 }
 
-/** The bytes last scanned, with quotes around the long integers if there are any. Right until the next scan. */
+/** The bytes last scanned, with quotes around any long integers. Valid until the next scan. */
 export function textToParse({ longIntegers }: Scanned): Uint8Array {
   if (longIntegers.length === 0) return memory.subarray(TEXT, textEnd);
   const end = scanner.quote();
@@ -112,7 +112,7 @@ function places(): Uint32Array {
   return new Uint32Array(scanner.memory.buffer, from, (scanner.placesEnd.value - from) / 4);
 }
 
-/** The text, half of it again for the places (8 bytes for each 17), and what is written with quotes (2 more for each). */
+/** Room for the text, half as much again for positions (8 bytes per 17), and the text with quotes (2 bytes more per integer). */
 function reserve(length: number): void {
   const missing = TEXT + Math.ceil(length * 2.625) + 128 - memory.length;
   if (missing <= 0) return;
@@ -125,7 +125,7 @@ function addPrototype(found: Scanned, path: Step[]): void {
   found.prototypes.push(path);
 }
 
-/** The way from the root to the present entry of the container at this level. */
+/** The path from the root to the current entry of the container at this level. */
 function pathTo(depth: number, { entries }: JsonBounds): Step[] {
   const levels = new Int32Array(scanner.memory.buffer, 0, (depth + 1) * LEVEL_WORDS);
   return Array.from({ length: depth }, (_, above) => {

@@ -9,14 +9,14 @@ import { boundConnections, type ConnectionLimits } from './connections.ts';
 import type { HttpApp } from './mount.ts';
 
 export interface ServeLimits extends ConnectionLimits {
-  /** Milliseconds for the request's head; a client that drips its headers is cut off. */
+  /** Milliseconds for the request's head; a client that sends its headers more slowly is disconnected. */
   headersTimeoutMs: number;
   /** Milliseconds for head and body together. */
   requestTimeoutMs: number;
-  /** Longer than the idle time of the usual proxies (60 s), so that they close first and never meet a closed socket. */
+  /** Longer than the idle timeout of the usual proxies (60 s), so that they close first and never use a closed socket. */
   keepAliveTimeoutMs: number;
   maxHeaderBytes: number;
-  /** Milliseconds that requests in flight get to end once a stop has begun. */
+  /** Milliseconds that requests in flight have to finish once shutdown has begun. */
   drainDeadlineMs: number;
 }
 
@@ -32,7 +32,7 @@ export const defaultLimits: ServeLimits = {
   drainDeadlineMs: 10_000,
 };
 
-/** The limits that settings make. Behind proxies every connection comes from one of them, so an address has no limit of its own. */
+/** The limits from the settings. Behind proxies all connections come from them, so there is no limit per address. */
 export const limitsOf = ({ intake, trustedProxies }: Pick<Config, 'intake' | 'trustedProxies'>): ServeLimits => ({
   ...defaultLimits,
   maxConnections: intake.connections,
@@ -40,9 +40,9 @@ export const limitsOf = ({ intake, trustedProxies }: Pick<Config, 'intake' | 'tr
   answerBytesPerAddress: trustedProxies > 0 ? intake.bodyBytes : intake.answerBytesPerAddress,
 });
 
-/** Connections beyond the limit that node still hands over, so that one of another address can be ended for it. */
+/** Connections beyond the limit that node still accepts, so that one of another address can be closed to make room. */
 const SPARE_CONNECTIONS = 256;
-/** How often node looks for requests past their timeout, and a stop for connections that fell idle. */
+/** How often node checks for requests past their timeout, and shutdown for connections that became idle. */
 const CHECK_MS = 1000;
 const IDLE_CHECK_MS = 25;
 
@@ -50,11 +50,11 @@ export interface Listening {
   port: number;
   url: string;
   server: Server | TlsServer;
-  /** Accepts nothing new, lets requests in flight end within the deadline, then cuts. Resolves when all is closed. */
+  /** Stops accepting, lets requests in flight finish within the deadline, then closes all connections. Resolves when closed. */
   stop: () => Promise<void>;
 }
 
-/** Listens; port 0 takes a free one. Rejects with a sentence if the address is not available. */
+/** Listens; port 0 picks a free one. Rejects with a sentence if the address is not available. */
 export async function listen(
   app: Pick<HttpApp, 'fetch' | 'first'>,
   address: { host: string; port: number },
@@ -75,7 +75,7 @@ export async function listen(
     },
   });
   if (!(server instanceof Server || server instanceof TlsServer)) throw new Error('expected a server of HTTP/1');
-  // A client that does not trust the certificate, or speaks something else, hangs up.
+  // The client does not trust the certificate, or does not speak TLS.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
   serveAll(server, app.first, limits);
   server.maxConnections = limits.maxConnections + SPARE_CONNECTIONS;
@@ -95,7 +95,7 @@ export async function listen(
   };
 }
 
-/** Puts the limits, and what is asked first, before the adaptor's own listener. */
+/** Puts the limits and the app's `first` in front of the adaptor's own listener. */
 function serveAll(server: Server | TlsServer, first: HttpApp['first'], limits: ServeLimits): void {
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
@@ -108,7 +108,7 @@ function serveAll(server: Server | TlsServer, first: HttpApp['first'], limits: S
 async function drain(server: Server | TlsServer, deadlineMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  // close() ends the connections idle at this moment; those whose request ends later fall idle and are ended here.
+  // close() closes the connections idle at this moment; those that become idle later are closed here.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
   try {

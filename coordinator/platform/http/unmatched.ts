@@ -3,26 +3,26 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { renderFailure } from './render-failure.ts';
 
-/** Below this many equal leading segments nothing is near: `/api` alone is common to all areas. */
+/** With fewer equal leading segments no route counts as near: `/api` alone is common to all areas. */
 const MIN_COMMON_SEGMENTS = 2;
 
 /** Answers a browser with a page. */
 export type MissingPage = (c: Context<HttpEnv>) => Promise<Response>;
 
 /**
- * No route for path and method: 405 with Allow or OPTIONS if the path is known, else 404, in the nearest route's dialect,
- * and as a page for a browser outside the API.
+ * Answers a request without a route. If the path is known: 405 with Allow, or 204 for OPTIONS. Else 404 in the nearest
+ * route's dialect, or as a page for a browser outside the API.
  */
 export function unmatched(routes: readonly BoundRoute[], missingPage?: MissingPage): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (c) => {
-    // A body is left unread: the adaptor throws it away within bounds, for every sender.
+    // A body is left unread: the adaptor discards it, within bounds, for every sender.
     const path = c.req.path;
     const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
     const first = here[0];
     if (!first) {
       if (missingPage !== undefined && isBrowser(c)) return missingPage(c);
-      const message = `There is no ${path.slice(0, 200)}; /docs lists what there is.`;
+      const message = `${path.slice(0, 200)} does not exist; /docs lists all operations.`;
       return renderFailure(c, nearestDialect(routes, path), {
         kind: 'not_found',
         message,
@@ -38,7 +38,7 @@ export function unmatched(routes: readonly BoundRoute[], missingPage?: MissingPa
   };
 }
 
-/** A person opened an address that is not of the API; programs accept any type. */
+/** A person opened an address outside the API; programs do not ask for HTML. */
 const isBrowser = ({ req }: Context<HttpEnv>): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') &&
   !req.path.startsWith('/api/') &&
@@ -59,7 +59,7 @@ function allowOf(routes: readonly BoundRoute[]): string {
   return [...methods].toSorted().join(', ');
 }
 
-/** The dialect of the route that shares most leading segments with the path. */
+/** The dialect of the route that shares the most leading segments with the path. */
 export function nearestDialect(routes: readonly BoundRoute[], path: string): Dialect {
   const scored = routes.map((route) => ({ route, common: commonSegments(route.path, path) }));
   const best = scored.reduce<(typeof scored)[number] | null>((a, b) => (a && a.common >= b.common ? a : b), null);

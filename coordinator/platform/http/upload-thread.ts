@@ -14,7 +14,7 @@ function answer({ key, bytes, limit }: UploadTask): UploadAnswer {
   const schema = largeBodies[key];
   if (!schema) throw new Error(`no schema for ${key}`);
   try {
-    // As text: a clone of the value would cost the receiving thread more than the parse of it.
+    // As text: cloning the value would cost the receiving thread more than parsing it.
     return { text: JSON.stringify(checkBody(schema, bytes, limit)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;

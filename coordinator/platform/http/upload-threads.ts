@@ -20,13 +20,13 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** An honest 8 MiB takes a tenth of a second, the worst that the bounds let through about one. */
+/** A legitimate 8 MiB takes a tenth of a second, the worst body that the bounds allow about one second. */
 const DEADLINE_MS = 10_000;
-/** Of one thread's heap. An 8 MiB body of the most values takes a third of it. */
+/** Of one thread's heap. An 8 MiB body with the most values takes a third of it. */
 const MEMORY_MIB = 256;
 const MOST_WAITING = 256;
 
-/** At most `most` threads, begun when they are first needed. Holders take turns, so one with many uploads holds up none. */
+/** At most `most` threads, started when first needed. Holders take turns, so one with many uploads does not delay others. */
 export function uploadThreads(most: number): CheckUpload {
   const waiting = new Map<string, Waiting[]>();
   const idle: Worker[] = [];
@@ -38,7 +38,7 @@ export function uploadThreads(most: number): CheckUpload {
     if (!first || (idle.length === 0 && threads >= most)) return;
     const [holder, tasks] = first;
     const entry = tasks.shift();
-    // To the end of the row, if more of this holder is left.
+    // Moves the holder to the end of the queue if it has more tasks.
     waiting.delete(holder);
     if (tasks.length > 0) waiting.set(holder, tasks);
     if (!entry) return;
@@ -71,7 +71,7 @@ export function uploadThreads(most: number): CheckUpload {
     });
 }
 
-/** One body on one thread. False: the thread is gone. */
+/** Checks one body on a thread. False if the thread has ended. */
 async function work(worker: Worker, { task, resolve, reject }: Waiting): Promise<boolean> {
   const answered = Promise.withResolvers<UploadAnswer>();
   const late = setTimeout(() => answered.reject(costly('time')), DEADLINE_MS);

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { DomainError, type FieldIssue } from '../errors.ts';
 
-/** A body may be wrong in thousands of places; the caller needs the first few. */
+/** A body can be wrong in thousands of places; the caller needs the first few. */
 const MAX_ISSUES = 20;
 
 const locations: Record<string, string> = { json: 'body', query: 'query', param: 'path', header: 'header' };
 
-/** What a schema refused, as one domain error: each field by its path, and all of them in the message. */
+/** A schema's issues as one domain error: each field by its path, and all of them in the message. */
 export function validationError(target: string, issues: readonly z.core.$ZodIssue[]): DomainError {
   const location = locations[target] ?? target;
   const fields = issues.slice(0, MAX_ISSUES).map((issue) => fieldIssue(location, issue));
@@ -14,7 +14,7 @@ export function validationError(target: string, issues: readonly z.core.$ZodIssu
   return new DomainError('validation', message, { fields });
 }
 
-/** One wrong thing about the request that no schema saw: the body as a whole, a header. */
+/** One fault of the request that no schema checks: the body as a whole, a header. */
 export function malformed(
   location: 'body' | 'header',
   field: string | null,
@@ -35,13 +35,13 @@ function fieldIssue(location: string, issue: z.core.$ZodIssue): FieldIssue {
   // zod says "received undefined" for an absent field and keeps no copy of the input
   const missing = leaf.code === 'invalid_type' && leaf.message.endsWith('received undefined');
   if (missing) return { path, message: 'Field required', type: 'missing' };
-  // a schema that says itself what is required there
+  // the schema's own message says what is required
   return leaf.message.startsWith('Field required')
     ? { path, message: leaf.message, type: 'missing' }
     : { path, message: leaf.message, type: leaf.code === 'custom' ? 'value_error' : leaf.code };
 }
 
-/** Of a union's branches, the issue of one whose type fitted says more than "Invalid input". */
+/** For a union: the issue of a branch whose type matched, which says more than "Invalid input". */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const branches = issue.errors.flatMap((branch) => branch.slice(0, 1));

@@ -4,22 +4,22 @@ export interface Ask {
   key: string;
   perMinute: number;
   burst: number;
-  /** whole tokens; below 0: so many are given back */
+  /** whole tokens; negative: the number given back */
   wanted: number;
 }
 
 export interface Answer {
   key: string;
   granted: number;
-  /** in the bucket after it */
+  /** tokens left in the bucket afterwards */
   left: number;
 }
 
 /**
- * Fills each bucket up by the database's clock and takes what is wanted, as far as whole tokens are there. One statement
- * for up to some hundred buckets, in the order of their keys, so that two processes never wait for each other in a ring.
- * The row's own `at` never goes back by a statement that waited for its turn; if it is over a second ahead the clock was
- * set back, and counting begins anew from now: no tokens for the time between, but none are waited for either.
+ * Refills each bucket by the database's clock and takes the wanted tokens, as far as whole ones are available. One statement
+ * for up to a few hundred buckets, in the order of their keys, so that two processes never deadlock. A statement that waited
+ * for its turn does not move a row's `at` back; if `at` is over a second ahead, the clock was set back, and counting starts
+ * again from now: no tokens accrue for the time between, but nobody waits for it to pass either.
  */
 export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Promise<Answer[]> {
   return sql<Answer[]>`
@@ -41,7 +41,7 @@ export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Prom
     returning key, granted, tokens as left`;
 }
 
-/** Deletes buckets that are full again: one that is not there is full, and of addresses there would soon be very many. Returns how many. */
+/** Deletes full buckets and returns how many: an absent bucket counts as full, and addresses would soon be very numerous. */
 export async function deleteFullBuckets(sql: Queryable): Promise<number> {
   const deleted = await sql`
     delete from rate_bucket where tokens + per_second * extract(epoch from now() - at)::float8 >= burst`;

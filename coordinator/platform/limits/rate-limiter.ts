@@ -21,26 +21,26 @@ interface Parts {
 }
 
 interface RateLimiter {
-  /** One token of that bucket. At once if this process holds some or knows that there is none, else after a look. */
+  /** Takes one token. Synchronous if this process holds some or knows that there are none, else after asking the database. */
   take: (bucket: Bucket, rate: Rate, time?: number) => Taken | Promise<Taken>;
   /** Buckets remembered at present. */
   size: () => number;
 }
 
 /**
- * Of each kind, so that strangers with many addresses push out nobody's credential; some 300 bytes each. Tokens that one held which
- * made room are lost, and refilled like any that are spent.
+ * Most shares of each kind, so that strangers with many addresses cannot evict credentials; about 300 bytes each. Tokens of an
+ * evicted share are lost, and refilled like spent ones.
  */
 export const MOST_SHARES = 10_000;
-/** What was leased and is not used for so long goes back. */
+/** Leased tokens of a share unused for this long are returned. */
 const IDLE_MS = 5000;
-/** Questions in which a caller may go away empty-handed, because newer ones took what came. */
+/** Most leases that a caller waits for while other callers take the tokens. */
 const MOST_TURNS = 16;
 
 /**
- * Spends only what it has leased from the shared buckets in the database, so that any number of processes together give no
- * more than the buckets have. While the database does not answer, each process keeps the same limits on its own: refusing
- * everybody would make one outage two, and what could be gained by it is one more bucket for each process.
+ * Spends only tokens leased from the shared buckets in the database, so that any number of processes together never spend more
+ * than the buckets have. While the database does not answer, each process enforces the same limits on its own: refusing
+ * everybody would turn one outage into two, and an attacker gains at most one more bucket per process.
  */
 export function createRateLimiter(parts: Parts): RateLimiter {
   const { now } = parts;
@@ -105,7 +105,7 @@ export function createRateLimiter(parts: Parts): RateLimiter {
   };
 }
 
-/** By id within each kind: ids are strings that stay, so that no key is put together and hashed for each call. */
+/** By id within each kind: ids are existing strings, so no key is concatenated and hashed for each call. */
 const noShares = (): Record<Bucket['kind'], Cache<string, Share>> => ({
   user: new Cache(MOST_SHARES),
   app: new Cache(MOST_SHARES),

@@ -1,35 +1,35 @@
-/** A token bucket: each request takes one token, the bucket holds `burst` of them and gets `perMinute` new ones. */
+/** A token bucket: each request takes one token; the bucket holds `burst` tokens and gets `perMinute` new ones. */
 export interface Rate {
   perMinute: number;
   burst: number;
 }
 
-/** Whose bucket: kind and id together, `kind:id` in the database. */
+/** Identifies a bucket: `kind:id` in the database. */
 export interface Bucket {
   kind: 'user' | 'app' | 'key' | 'job' | 'address';
   id: string;
 }
 
-/** Of what the tiers say nothing about. */
+/** Rates that the tiers do not define. */
 export interface OwnRates {
   address: Rate;
   job: Rate;
 }
 
 /**
- * A job's token is shared by up to 256 nodes, which beat and poll every few seconds and report in crowds: 256 a second are
- * 15,360 a minute, and at the turn of a phase all of them call several times at once.
+ * A job's token is shared by up to 256 nodes, which send beats and polls every few seconds and report all together: 256 a
+ * second are 15,360 a minute, and when a phase changes all of them call several times at once.
  */
 export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
 
 /**
- * Calls without a credential, or with one that is refused. An address may be the NAT of a data centre or an office: a hundred
- * people who sign in at nine take a few calls each, and the 256 nodes of a job that is over learn it by one 401 each, all at
- * the same moment. Guessing at ten a second leads nowhere: passwords are slowed per account, tokens have 190 random bits.
+ * For calls without a credential, or with one that is refused. An address can be the NAT of a data centre or an office: a
+ * hundred people who sign in at nine make a few calls each, and the 256 nodes of a job that has ended get one 401 each at the
+ * same moment. Guessing at ten a second is hopeless: passwords are throttled per account, tokens have 190 random bits.
  */
 export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
 
-/** What staff have at least, whatever their own company subscribes to: what the tier enterprise begins with. */
+/** Minimum for staff, whatever their own company subscribes to: the initial rate of the tier enterprise. */
 export const STAFF_RATE: Rate = { perMinute: 12_000, burst: 4000 };
 
 export const atLeastOfStaff = ({ perMinute, burst }: Rate): Rate => ({
@@ -40,7 +40,7 @@ export const atLeastOfStaff = ({ perMinute, burst }: Rate): Rate => ({
 export const MINUTE_MS = 60_000;
 
 const NUMBER = String.raw`([1-9]\d{0,5}|1000000)`;
-/** As in settings: requests a minute, a slash, the burst. */
+/** Format in settings: requests per minute, a slash, the burst. */
 export const RATE_SETTING = new RegExp(`^${NUMBER}/${NUMBER}$`);
 
 export function rateOf(setting: string): Rate {

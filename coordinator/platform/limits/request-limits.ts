@@ -7,11 +7,11 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { atLeastOfStaff, type Bucket, type OwnRates, type Rate } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
 
-/** Takes a token for a call of that actor, or of that address if there is no credential; null: calls are not limited. */
+/** Takes a token for a call of the actor, or of the address if there is no credential; null: calls are not limited. */
 export type ChargeCall = (
   actor: Actor,
   address: string | null,
-  /** when the call came, by `performance.now()`; absent: now */
+  /** arrival of the call by `performance.now()`; absent: now */
   at?: number,
 ) => Charged | Promise<Charged> | null;
 
@@ -35,7 +35,7 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
   };
 }
 
-/** Made once for all calls that hear the same. */
+/** Created once and shared by all calls with the same outcome. */
 function chargedOf(limit: Limit, taken: Taken): Charged {
   if (taken.charged !== null) return taken.charged;
   const { policy, rate } = limit;
@@ -48,7 +48,7 @@ function chargedOf(limit: Limit, taken: Taken): Charged {
 
 function refusalOf({ policy, rate }: Limit, { retryAfterSeconds }: Taken): DomainError {
   const again = retryAfterSeconds === 1 ? 'in a second' : `in ${retryAfterSeconds} seconds`;
-  const message = `Too many requests: at most ${rate.perMinute} a minute, ${rate.burst} of them at once, ${whose[policy]}. Come again ${again}.`;
+  const message = `Too many requests: at most ${rate.perMinute} a minute, ${rate.burst} of them at once, ${whose[policy]}. Try again ${again}.`;
   return new DomainError('rate_limited', message, { retryAfterSeconds });
 }
 
@@ -64,7 +64,7 @@ interface Limit {
   rate: Rate;
 }
 
-/** Whose bucket a call is taken from: the credential's, or the address's if there is none. */
+/** The bucket a call is charged to: the credential's, or the address's if there is no credential. */
 function limitOf(actor: Actor, address: string | null, own: OwnRates): Limit {
   switch (actor.kind) {
     case 'user':

@@ -1,39 +1,39 @@
 import type { DomainError } from '../errors.ts';
 import { MINUTE_MS, type Rate } from './rate.ts';
 
-/** What this process has of one bucket: tokens leased from the database, and what it remembers of the rest. */
+/** This process's share of one bucket: tokens leased from the database, and the last known state of the rest. */
 export interface Share {
   readonly key: string;
   rate: Rate;
-  /** leased and not spent */
+  /** tokens leased and not spent */
   held: number;
-  /** what was held with the last lease, and when that came */
+  /** tokens held just after the last lease, and when that was */
   chunk: number;
   chunkAt: number;
-  /** in the shared bucket at the last answer */
+  /** tokens in the shared bucket at the last answer, and when that was */
   left: number;
   leftAt: number;
-  /** the database had none; until then it is not asked */
+  /** the bucket was empty; until then the database is not asked */
   refusedUntil: number;
   usedAt: number;
-  /** callers in line for the next lease */
+  /** callers waiting for the next lease */
   waiting: number;
-  /** settles with the question under way */
+  /** settles with the pending request */
   asking: PromiseWithResolvers<void> | null;
-  /** entered to go along with the next question of others */
+  /** waits to join the next request of other shares */
   rides: boolean;
-  /** nobody used it for a while: what is held goes back */
+  /** unused for a while: its tokens are returned */
   isIdle: boolean;
-  /** spent from while the database does not answer */
+  /** local bucket used while the database does not answer */
   alone: { tokens: number; at: number } | null;
-  /** what the last call that passed was told */
+  /** outcome of the last allowed call */
   told: Taken | null;
 }
 
-/** What a call hears of it. */
+/** The outcome of charging a call, in words. */
 export interface Charged {
   /**
-   * What stands in `RateLimit-Policy` and in `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
+   * Values of `RateLimit-Policy` and `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
    * policy is `q` requests in `w` seconds; `r` of them may be sent at once now, and in `t` seconds the bucket is full.
    */
   policy: string;
@@ -45,25 +45,25 @@ export interface Charged {
 /** The outcome of one request. */
 export interface Taken {
   allowed: boolean;
-  /** Tokens of the whole bucket as far as this process knows, within a thousandth of it; others may have taken some since. */
+  /** Tokens in the whole bucket as last known here, to a thousandth of its size; other processes may have taken some since. */
   remaining: number;
   fullInSeconds: number;
   /** 0 if allowed */
   retryAfterSeconds: number;
-  /** null until somebody has put it into words */
+  /** null until the texts have been created */
   charged: Charged | null;
 }
 
-/** A lease is a fiftieth of the bucket; a thirtieth, which three processes may hold idle of a tenth, if the last was used up quickly. */
+/** A lease is a fiftieth of the bucket, or a thirtieth if the last was used up quickly: three processes then hold a tenth. */
 const USUAL_PART = 50;
 const QUICK_PART = 30;
 const QUICK_MS = 1000;
-/** After a refusal the database is asked again no sooner, so that a flood of refused calls is none for the database. */
+/** Minimum pause after a refusal before the database is asked again, so that it is spared a flood of refused calls. */
 const LEAST_PAUSE_MS = 100;
 
 /**
- * What is left is said again until it has changed by this part of the bucket: a text made for each call, and checked by node, costs
- * more than taking the token. Of buckets of up to a thousand every call hears the exact number.
+ * The reported rest is repeated until it has changed by this part of the bucket: creating a text for each call, which node then
+ * checks, costs more than taking the token. For buckets of up to a thousand tokens every call gets the exact number.
  */
 const TOLD_PART = 1000;
 
@@ -85,7 +85,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   told: null,
 });
 
-/** The tier has changed: a refusal by the old rate no longer holds, nor does more than the new bucket may lend. */
+/** After a change of the tier: discards refusals by the old rate and tokens beyond what the new bucket lends. */
 export function changeRate(share: Share, rate: Rate): void {
   share.rate = rate;
   share.told = null;
@@ -95,7 +95,7 @@ export function changeRate(share: Share, rate: Rate): void {
   share.alone = null;
 }
 
-/** What to ask the database for; below 0: give back. What is given back is no longer held. */
+/** Tokens to request from the database; negative: to return, which removes them from `held`. */
 export function nextWanted(share: Share, time: number): number {
   if (share.isIdle && share.waiting === 0) {
     const back = -share.held;
@@ -123,14 +123,14 @@ export function acceptAnswer(
   share.refusedUntil = time + Math.max(LEAST_PAUSE_MS, ((1 - left) * MINUTE_MS) / share.rate.perMinute);
 }
 
-/** True when half of a lease is gone and the next should be fetched before somebody waits for it. */
+/** True when half of a lease is spent: the next should be fetched before a caller has to wait for it. */
 export const wantsMore = ({ held, chunk, asking }: Share): boolean => asking === null && chunk > 1 && held <= chunk / 2;
 
-/** True when a quarter is gone: a question that others cause anyway fills it up, and it asks none of its own for longer. */
+/** True when a quarter is spent: joining a request that others cause anyway postpones the next one of its own. */
 export const wouldRide = ({ held, chunk, asking, rides }: Share): boolean =>
   !rides && asking === null && chunk > 1 && held <= (chunk * 3) / 4;
 
-/** From a bucket of this process's own, as large as the shared one was when the database was last heard. */
+/** Takes a token from a local bucket, which starts with what the shared one should contain since the last answer. */
 export function takeAlone(share: Share, time: number): Taken {
   const bucket = (share.alone ??= { tokens: leftNow(share, time), at: time });
   bucket.tokens = filled(share.rate, bucket.tokens, time - bucket.at);
@@ -150,7 +150,7 @@ export function takeHeld(share: Share, time: number): Taken {
 export const refuse = (share: Share, time: number): Taken =>
   refused(share, leftNow(share, time), share.refusedUntil - time);
 
-/** The same object while there is nothing new to say, so that its text is made once. */
+/** Returns the same object while nothing has changed, so that its text is created once. */
 function allowed(share: Share, tokens: number): Taken {
   const { rate, told } = share;
   const remaining = Math.floor(Math.min(rate.burst, tokens));

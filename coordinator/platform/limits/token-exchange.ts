@@ -3,36 +3,36 @@ import { acceptAnswer, nextWanted, wouldRide, type Share } from './share.ts';
 
 interface Parts {
   lend: (asks: readonly Ask[]) => Promise<readonly Answer[]>;
-  /** Milliseconds that only grow: no clock that somebody may set back. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number;
-  /** Called when the database stops answering, not again until it has answered. */
+  /** Called when the database stops answering, and not again until it has answered. */
   onAlone: (error: unknown) => void;
 }
 
 interface TokenExchange {
-  /** Resolves when the database has answered, or when it is clear that it does not. Callers of one share share one question. */
+  /** Requests tokens. Resolves when the database has answered or failed. Callers of one share wait for one request. */
   ask: (share: Share) => Promise<void>;
-  /** The same for later use, nobody waiting: those of the same moment go in one statement. */
+  /** The same for later use, without waiting: requests within GATHER_MS are sent in one statement. */
   askAhead: (share: Share) => void;
-  /** The same, but only together with the next question that another share causes: a statement costs far more than a row of it. */
+  /** The same, but only with the next request that another share causes: a statement costs far more than one of its rows. */
   goAlong: (share: Share) => void;
   /** True while the database does not answer. */
   isAlone: (time: number) => boolean;
 }
 
-/** Buckets of one statement. */
+/** Most buckets of one statement. */
 const MOST_ASKS = 256;
-/** A caller waits no longer for a lease than this. */
+/** Longest time that a caller waits for a lease. */
 const PATIENCE_MS = 1000;
 /**
- * Shorter than half a lease lasts at four thousand calls a second with a burst of ten thousand. A statement costs far more than
- * taking a token, so there are few of them.
+ * Pause that gathers requests: shorter than half a lease lasts at four thousand calls a second with a burst of ten thousand. A
+ * statement costs far more than taking a token, so there should be few.
  */
 const GATHER_MS = 25;
-/** So long the database is not asked again after it failed. */
+/** How long the database is not asked again after it failed. */
 const ALONE_MS = 5000;
 
-/** Questions to the database, one statement at a time: those that come meanwhile go together with the next. */
+/** Sends requests to the database, one statement at a time: those that arrive meanwhile are sent together in the next. */
 export function tokenExchange({ lend, now, onAlone }: Parts): TokenExchange {
   let queue: Share[] = [];
   const riders = shareRides();
@@ -112,7 +112,7 @@ function shareRides() {
       share.rides = true;
       waiting.push(share);
     },
-    /** Those that still would: one that was filled up since by a question of its own stays out. */
+    /** Shares that still need tokens: one refilled since by a request of its own is left out. */
     take: (): Share[] => {
       const going = waiting;
       waiting = [];
@@ -122,7 +122,7 @@ function shareRides() {
   };
 }
 
-/** A share that made room and came back may be in line twice; a statement takes each bucket once. */
+/** A bucket whose share was evicted and created again can be queued twice; a statement takes each bucket once. */
 function nextBatch(queue: readonly Share[]): Set<Share> {
   const batch = new Map<string, Share>();
   for (const share of queue) if (batch.size < MOST_ASKS && !batch.has(share.key)) batch.set(share.key, share);

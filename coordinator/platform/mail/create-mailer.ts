@@ -8,19 +8,19 @@ export interface Mail {
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
-/** A server that does not answer holds up the mails behind it for no longer. */
+/** Timeouts: a server that does not respond delays the following mails for no longer. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * How mail leaves; null if none is set up. A connection for each mail: they are few. Beyond this machine the way must be
- * encrypted, by smtps:// or STARTTLS with a certificate that is checked.
+ * Sends mail by SMTP; null if it is not configured. Opens a connection for each mail, as mails are few. Connections beyond this
+ * machine must be encrypted, by smtps:// or STARTTLS, with a verified certificate.
  */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
   return async (mail) => {
-    // Half a megabyte that most processes never need.
+    // Loaded on demand: half a megabyte that most processes never need.
     const { createTransport } = await import('nodemailer');
     const isLocal = LOCAL.has(new URL(smtpUrl).hostname);
     const transport = createTransport({

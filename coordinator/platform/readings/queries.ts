@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '../db/client.ts';
 import { lockByName } from '../db/transactions.ts';
 import { maybeOne } from '../db/rows.ts';
 
-/** Words of a source that mean no product, provider or model that we know. */
+/** A source's label that matches no known product, provider or model. */
 export interface UnmatchedLabel {
   kind: 'product' | 'provider' | 'model';
   label: string;
@@ -18,7 +18,7 @@ interface NewRun {
   source: string;
   scope: string;
   origin: string;
-  /** the one of several files that `origin` holds; null: all of it */
+  /** the one of several files in `origin`; null: all of it */
   file: string | null;
   content_sha256: Buffer;
   first_day: string | null;
@@ -29,7 +29,7 @@ interface NewRun {
   unmatched: number;
   started_at: Date;
   ended_at: Date;
-  /** absent: what it replaces is not kept */
+  /** absent: observations that it replaces are not kept */
   covers?: RunCoverage;
 }
 
@@ -37,9 +37,9 @@ interface RunCoverage {
   days: number;
   products: number;
   providers: number;
-  /** it has far fewer than readings before it, and an operator let it in */
+  /** it has far fewer than earlier readings, and an operator accepted it */
   drop_accepted: boolean;
-  /** observations of earlier readings that it took the place of */
+  /** observations of earlier readings that it replaced */
   rows_replaced: number;
 }
 
@@ -49,7 +49,7 @@ export interface EarlierRun {
   rowsKept: number;
 }
 
-/** The run that read exactly these bytes of this part of the source, and whose rows still stand. */
+/** The run that read exactly these bytes of this part of the source and whose rows have not been replaced. */
 export async function findSameRun(
   sql: Queryable,
   {
@@ -61,7 +61,7 @@ export async function findSameRun(
     source: string;
     scope: string;
     contentSha256: Buffer;
-    /** null: whatever days came of it */
+    /** null: whatever days it resulted in */
     days: { first: string | null; last: string | null } | null;
   },
 ): Promise<EarlierRun | null> {
@@ -77,7 +77,7 @@ export async function findSameRun(
   return row === undefined ? null : { runId: row.id, endedAt: row.ended_at, rowsKept: Number(row.rows_kept) };
 }
 
-/** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: whichever parts it has. */
+/** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: any part of it. */
 export async function findEtag(
   sql: Queryable,
   {
@@ -98,7 +98,7 @@ export async function findEtag(
   return row?.etag ?? null;
 }
 
-/** Of the newest run of a place, which stands for all of its files; `scope` as it is looked for. */
+/** Sets the ETag of the newest run of a place, which represents all of its files; `scope` as for `findEtag`. */
 export async function updateEtag(
   sql: Queryable,
   { source, scope, origin, etag }: { source: string; scope: string | null; origin: string; etag: string },
@@ -117,7 +117,7 @@ export async function insertRun(tx: Transaction, { covers, ...run }: NewRun): Pr
   await tx`insert into ingest_run ${tx(row)}`;
 }
 
-/** The readings of a part of a source of which something stands. */
+/** The readings of a part of a source that have not been replaced entirely. */
 export async function selectStanding(
   tx: Transaction,
   { source, scope }: { source: string; scope: string },
@@ -128,8 +128,8 @@ export async function selectStanding(
 }
 
 /**
- * Counts in each reading what another took from it; one that has nothing left is replaced, whichever took the rest. `isEmpty`
- * says so of a run `r` that has just lost `lost.rows`.
+ * Counts for each reading the rows that reading `by` replaced; a reading with no rows left is marked as replaced by it.
+ * `isEmpty` is the SQL condition that a run `r` which has just lost `lost.rows` has no rows left.
  */
 export async function markReplaced(
   tx: Transaction,
@@ -142,17 +142,17 @@ export async function markReplaced(
     from unnest(${[...rows.keys()]}::int8[], ${[...rows.values()]}::int8[]) as lost (id, rows) where r.id = lost.id`;
 }
 
-/** Two readings of one part of a source never run at the same time: the second waits for the first. */
+/** Serialises readings of one part of a source: the second waits for the first. */
 export async function lockScope(tx: Transaction, source: string, scope: string): Promise<void> {
   await lockByName(tx, `ingest ${source} ${scope}`);
 }
 
-/** Readings of two parts of a source write the same labels, each in its own order: one after the other. */
+/** Serialises the writing of labels: readings of different parts of a source write the same labels in different order. */
 export async function lockLabels(tx: Transaction, source: string): Promise<void> {
   await lockByName(tx, `labels ${source}`);
 }
 
-/** Takes labels of a source off the list that have got a meaning since they came onto it. */
+/** Removes those labels of a source from the list that can be matched by now. */
 export async function dropMeant(
   tx: Transaction,
   source: string,
@@ -169,8 +169,8 @@ export async function dropMeant(
 }
 
 /**
- * Puts what this reading found without a meaning onto the list. Of days that no reading had the label on, rows are added; of
- * days that are read again the greater number stands, since nothing says how many of them are the same rows.
+ * Adds the labels that this reading could not match to the list. For days outside those seen so far the row counts are added;
+ * for days read again the greater count stays, since it is unknown how many of the rows are the same.
  */
 export async function addUnmatched(tx: Transaction, source: string, labels: readonly UnmatchedLabel[]): Promise<void> {
   if (labels.length === 0) return;

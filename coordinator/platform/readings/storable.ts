@@ -1,6 +1,6 @@
 const NUL = String.fromCodePoint(0);
 
-/** A text of a source without what Postgres has no place for: NUL, and halves of characters beyond U+FFFF. */
+/** A source's text as Postgres can store it: without NUL, and with lone surrogates replaced by U+FFFD. */
 export function storable(text: string): string {
   const bare = text.includes(NUL) ? text.replaceAll(NUL, '') : text;
   return bare.isWellFormed() ? bare : bare.toWellFormed();

@@ -3,9 +3,9 @@ import type { Queryable } from '../db/client.ts';
 import { insertWork, type WorkSubject } from './queries.ts';
 
 /**
- * Asks for work outside the request. Call it with the `sql` of the transaction that makes the work necessary, so that
- * both happen or neither. Asking again while the first request still waits is one request; asking while it runs makes
- * one more run after it, because the running one may have read the data before the change.
+ * Enqueues work to be done outside the request. Call it with the `sql` of the transaction that makes the work necessary, so
+ * that both happen or neither. Enqueuing again while the item is still queued has no effect; while it runs, it causes one
+ * more run afterwards, because the running one may have read the data before the change.
  */
 export async function enqueueWork(
   sql: Queryable,

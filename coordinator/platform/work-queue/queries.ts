@@ -7,15 +7,15 @@ export async function insertWork(sql: Queryable, item: WorkSubject & { id: strin
     on conflict (kind, subject_id) where state = 'queued' do nothing`;
 }
 
-/** Lets one claim be made at a time, until the end of the transaction: two at once would not see each other's. */
+/** Allows only one claim at a time, until the end of the transaction: two concurrent claims would not see each other. */
 export async function lockClaims(tx: Queryable): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('work_item claims', 0))`;
 }
 
 /**
- * Takes the next due item: of the customer whose turn was longest ago, and of a customer one at a time, so that a thousand
- * reports of one do not delay another. Due is a queued item, or a running one whose lock has run out because its runner
- * died; that one comes first, so that an older run of a subject never overwrites a newer one's outcome.
+ * Claims the next due item: from the customer whose last turn was longest ago, and only one at a time per customer, so that a
+ * thousand reports of one do not delay another. Due items are queued ones, and running ones whose lock has expired because
+ * their runner died; the latter come first, so that an older run of a subject never overwrites a newer one's outcome.
  */
 export async function claimWork(
   sql: Queryable,
@@ -58,7 +58,7 @@ export async function claimWork(
   return item ?? null;
 }
 
-/** Ends an item. False if another runner has taken it over since: its outcome counts then. */
+/** Ends an item. False if another runner has taken it over since, whose outcome then counts. */
 export async function finishWork(
   sql: Queryable,
   item: ClaimedWork,
@@ -72,9 +72,9 @@ export async function finishWork(
 }
 
 /**
- * Puts an item back for a later try. Where a newer request for the same subject waits already, that one does the work
- * and this one ends as failed. `uncounted`: this try was none. A runner that lost its lock stays fenced off, for its own
- * try is never taken back by others.
+ * Puts an item back for a later try. If a newer item for the same subject is already queued, that one does the work and
+ * this one ends as failed. `uncounted`: this try does not count. A runner that lost its lock stays fenced off, because other
+ * runners never decrement its try.
  */
 export async function postponeWork(
   sql: Queryable,
@@ -95,7 +95,7 @@ export async function postponeWork(
   return done.count === 1;
 }
 
-/** Forgets items that ended before `endedBefore`; returns how many. */
+/** Deletes items that ended before `endedBefore`; returns how many. */
 export async function deleteEndedWork(sql: Queryable, endedBefore: Date): Promise<number> {
   const deleted = await sql`
     delete from work_item where state in ('done', 'failed') and finished_at < ${endedBefore}`;
@@ -107,21 +107,21 @@ export async function countWorkIn(sql: Queryable, states: ('queued' | 'running' 
   return row.n;
 }
 
-/** What may be asked for; the CHECK of work_item lists the same two. */
+/** Kinds of work; the CHECK of work_item lists the same two. */
 export type WorkKind = 'job_report' | 'task_report';
 
 export interface WorkSubject {
   kind: WorkKind;
   /** id of the job or task */
   subject_id: string;
-  /** whose turn it takes */
+  /** customer whose turn it takes */
   customer_id: string;
 }
 
 export interface ClaimedWork extends WorkSubject {
   id: string;
-  /** 1 for the first try; with the id it fences off a runner that lost its lock */
+  /** 1 for the first try; together with the id it fences off a runner that lost its lock */
   attempts: number;
-  /** what the last try ended with */
+  /** error of the last try */
   error: string | null;
 }

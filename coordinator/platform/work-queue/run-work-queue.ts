@@ -13,26 +13,26 @@ import {
   type WorkKind,
 } from './queries.ts';
 
-/** Does one item. It runs outside any transaction and may run twice, so its effect must be the same twice. */
+/** Does one item. It runs outside any transaction and may run twice, so it must be idempotent. */
 export type WorkHandler = (context: Context, item: ClaimedWork, signal: AbortSignal) => Promise<void>;
 
 interface Options {
   platform: Platform;
   /** Only kinds with a handler are claimed. */
   handlers: Partial<Record<WorkKind, WorkHandler>>;
-  /** items at a time in this process */
+  /** most items at a time in this process */
   concurrency: number;
   pollSeconds: number;
-  /** How long an item may take. After it the item belongs to the process that claims it next. */
+  /** How long an item may take. After that the item belongs to the process that claims it next. */
   lockSeconds?: number;
 }
 
 interface WorkQueue {
-  /** Takes no new item and resolves when the running ones have ended. */
+  /** Claims no new item and resolves when the running ones have ended. */
   stop: () => Promise<void>;
 }
 
-/** Works off the queue until stopped. Any number of coordinators may do so on one database. */
+/** Processes the queue until stopped. Any number of coordinators can do so on one database. */
 export function runWorkQueue(options: Options): WorkQueue {
   const { platform, pollSeconds, concurrency } = options;
   const kinds: WorkKind[] = (['job_report', 'task_report'] as const).filter((kind) => options.handlers[kind]);
@@ -54,16 +54,16 @@ export function runWorkQueue(options: Options): WorkQueue {
 
 type Lane = Required<Options> & { kinds: WorkKind[] };
 
-/** What one look at the queue came to, and the polls until the next. */
+/** Outcome of one poll of the queue -> polling intervals until the next. */
 const POLLS_AFTER = {
   worked: 0,
   'nothing due': 1,
-  // Each item would be rendered anew, and in vain; no news of a further item ends that.
+  // Each item would be rendered again without success; a notification of a further item does not end this pause.
   'store away': 10,
 };
 type Outcome = keyof typeof POLLS_AFTER;
 
-/** One item, start to end, if one is due. */
+/** Claims and does one item, if one is due. */
 async function claimAndWork(lane: Lane): Promise<Outcome> {
   const { platform, kinds, lockSeconds } = lane;
   const now = platform.now();
@@ -72,7 +72,7 @@ async function claimAndWork(lane: Lane): Promise<Outcome> {
     return claimWork(tx, { kinds, now, lockedUntil: secondsAfter(now, lockSeconds) });
   });
   if (!item) return 'nothing due';
-  const error = item.attempts > retryLimit ? new Error('every try ended with the runner') : await attempt(lane, item);
+  const error = item.attempts > retryLimit ? new Error('the runner died in every attempt') : await attempt(lane, item);
   if (error === null) await finishWork(platform.sql, item, { state: 'done', error: null, now: platform.now() });
   else await settleFailure(platform, item, error);
   return error instanceof StoreError ? 'store away' : 'worked';
@@ -106,7 +106,7 @@ async function attempt(lane: Lane, item: ClaimedWork): Promise<Error | null> {
 
 async function settleFailure(platform: Platform, item: ClaimedWork, error: Error): Promise<void> {
   const now = platform.now();
-  // The row keeps the sentence for the operator; bounded, since a message may quote its input.
+  // The row keeps the message for the operator; bounded, since a message may quote its input.
   const text = error.message.slice(0, 2000);
   if (error instanceof StoreError)
     await postponeWork(platform.sql, item, {
@@ -137,29 +137,29 @@ const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
     deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
   });
 
-/** Tries of one item before it is given up. */
+/** Most tries of one item. */
 const retryLimit = 5;
 
-/** A second failure of one kind is final: the data is the same, so the next tries would only keep a lane from others. */
+/** The same failure twice in a row is final: the data is the same, so further tries would only occupy a lane. */
 const isSameFailure = (earlier: string | null, now: string): boolean =>
   earlier !== null && withoutFigures(earlier) === withoutFigures(now);
 
-/** Ids, times and counts do not tell kinds apart. */
+/** Ids, times and counts do not make failures different. */
 const withoutFigures = (error: string): string => error.replaceAll(/\d+(\.\d+)?/g, '#');
 
-/** Seconds until the next try: 5, 20, 80, 320. A report is wanted soon; a lasting fault must not keep a core busy. */
+/** Seconds until the next try: 5, 20, 80, 320. Reports are wanted soon, but a persistent fault must not keep a core busy. */
 const retryDelaySeconds = (failedAttempts: number): number => 5 * 4 ** (failedAttempts - 1);
 
-/** Until the next try of what waits for the store of files: it is nobody's fault and counts as no try. */
+/** Seconds until the next try of an item that waits for the artifact store: such a failure does not count as a try. */
 const STORE_AWAY_SECONDS = 60;
 
-/** Items that wait or are being done, for the metrics. */
+/** Items that are queued or running, for the metrics. */
 export const countWork = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => countWorkIn(sql, ['queued', 'running']);
 
-/** Items that were given up and are not forgotten yet. */
+/** Items that failed for good and are not deleted yet. */
 export const countSetAside = ({ sql }: Pick<Platform, 'sql'>): Promise<number> => countWorkIn(sql, ['failed']);
 
-/** How long an ended item is kept, for people who ask why a report failed. */
+/** How long an ended item is kept, so that operators can see why a report failed. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
 export const pruneWork = ({ sql, now }: Pick<Platform, 'sql' | 'now'>): Promise<number> =>

@@ -21,5 +21,5 @@ export const secret = (label: string, value: string, rest: Content): Html =>
     <div class="cmd" data-copy data-download="${label.toLowerCase().replaceAll(/\W+/g, '-')}.txt">
       <output>${value}</output>
     </div>
-    <p>Save this now: what is stored is a hash, from which it cannot be shown again. ${rest}</p>
+    <p>Save this now: only a hash of it is stored, so it cannot be shown again. ${rest}</p>
   </section>`;

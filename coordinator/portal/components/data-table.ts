@@ -12,11 +12,11 @@ interface Options<Row> {
   ifEmpty: Content;
   /** `stack` turns each row into a card on a narrow screen, for tables read by name; tables of numbers scroll. */
   shape?: 'stack' | 'scroll';
-  /** path and query of the CSV and JSON files if the table is not what the URL lists; null: an example without files */
+  /** path and query of the CSV and JSON files if they differ from the page's own; null: an example without files */
   files?: string | null;
   /** The files contain the rows of all pages. */
   filesHaveAll?: boolean;
-  /** how many rows the page shows of a listing that has no further pages; its files have all rows */
+  /** maximum rows shown of a listing that has no further pages; its files have all rows */
   most?: number;
 }
 
@@ -102,7 +102,7 @@ function under<Row>(
   </div>`;
 }
 
-/** The total as far as rows were counted; the JSON of the same rows states this in `total_means`. */
+/** The total, or "more than" if counting stopped there; the JSON of the same rows states this in `total_means`. */
 export const countOf = ({ total, isMore }: Pick<Listing<unknown>, 'total' | 'isMore'>): string =>
   `${isMore === true ? 'more than ' : ''}${whole(total ?? 0)}`;
 

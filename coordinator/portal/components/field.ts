@@ -4,7 +4,7 @@ import { html, type Content, type Html } from '../frame/html.ts';
 export interface Field {
   name: string;
   label: string;
-  /** which of several fields of this name, from 0 */
+  /** index among the fields of this name, from 0 */
   at?: number;
   type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'date';
   value?: string | null | undefined;
@@ -39,7 +39,7 @@ export function field(given: Field): Html {
 
 const idOf = (name: string, at = 0): string => (at === 0 ? `f-${name}` : `f-${name}-${at}`);
 
-/** Of a parameter that may be repeated: a control for each of its values, so that none is lost when the form is sent. */
+/** One control for each value of a parameter that can be repeated, so that none is lost when the form is sent. */
 export const eachValue = (
   query: URLSearchParams,
   { name, label }: Pick<Field, 'name' | 'label'>,
@@ -74,7 +74,7 @@ export function errorSummary(errors: ReadonlyMap<string, string>): Content {
   return html`<div class="note bad" role="alert" tabindex="-1" data-focus>
     <p>
       <strong class="lead">Nothing was changed.</strong>
-      ${errors.size === 1 ? 'One thing is' : `${errors.size} things are`} to be put right:
+      ${errors.size === 1 ? 'One thing needs' : `${errors.size} things need`} correcting:
     </p>
     <ul>
       ${[...errors].map(([name, message]) => html`<li>${name === '' ? message : html`<a href="#f-${name}">${message}</a>`}</li>`)}

@@ -6,7 +6,7 @@ export interface Figure {
   /** already rounded to the digits that its spread supports; null: not measured */
   value: string | null;
   unit: string;
-  /** "median of 6, 1.2 to 1.4" or "n 14, spread 5.5 %"; the reason if the figure is missing */
+  /** "median of 6 GPUs, 1.2 to 1.4" or "n 14, 90 % of them 1.2 to 1.4"; the reason if the figure is missing */
   support: Content;
   verdict?: { tone: Tone; words: Content };
 }

@@ -4,7 +4,7 @@ import { page } from '../frame/layout.ts';
 import type { Visit } from '../frame/visit.ts';
 import { errorSummary } from './field.ts';
 
-/** A page that consists mainly of a form: errors in its fields come first, and are in the title. */
+/** A page that consists mainly of a form. If it has errors, their summary comes first and the title says so. */
 export const formPage = (
   visit: Visit,
   title: string,

@@ -22,7 +22,7 @@ interface Options {
   /** singular name of a row or column: node, GPU */
   of: string;
   caption: string;
-  /** what stands behind each value, such as its count */
+  /** what each value is based on, such as its sample count */
   support?: string | undefined;
   /** Visible rows and columns if not all fit; absent: all. */
   rows?: Range | null;
@@ -37,7 +37,7 @@ interface Options {
 export const heatOf = (ratio: number): 1 | 2 | 3 | 4 | 5 =>
   ratio < 0.8 ? 1 : ratio < 0.9 ? 2 : ratio < 0.95 ? 3 : ratio <= 1.05 ? 4 : 5;
 
-/** Rows and columns of one table: the most for which each cell still has room for a number. */
+/** Maximum rows and columns of one table, so that each cell has room for a number. */
 export const MOST_SHOWN = 16;
 
 /**
@@ -119,7 +119,7 @@ function blocksOf({ first, last }: Range): Range[] {
 }
 
 interface Gathered {
-  /** of the lowest measured; null: none was measured */
+  /** the lowest measured value; null if none was measured */
   value: number | null;
   failed: number;
   count: number;

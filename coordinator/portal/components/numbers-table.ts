@@ -1,7 +1,7 @@
 import { html, raw, type Content, type Html } from '../frame/html.ts';
 import { scrollRegion } from './scroll-region.ts';
 
-/** Larger tables are linked as files. */
+/** Rows shown of a larger table if its files can be linked. */
 const MOST_ROWS = 100;
 
 /**

@@ -16,6 +16,6 @@ export const figure = (value: number | null): string =>
 
 export const percent = (share: number): string => `${share >= 0 ? '+' : '−'}${Math.abs(share * 100).toFixed(1)} %`;
 
-/** Three significant digits: no figure of a job is more repeatable than that between runs. */
+/** Three significant digits, whole numbers from 1000: no figure of a job is more repeatable than that between runs. */
 export const digits = (value: number): string =>
   value === 0 ? '0' : Math.abs(value) >= 1000 ? whole(Math.round(value)) : value.toPrecision(3);

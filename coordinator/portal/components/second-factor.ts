@@ -23,7 +23,7 @@ export const appKey = ({ secret: key, uri }: { secret: string; uri: string }): H
     ${command(key.replaceAll(/(.{4})(?=.)/g, '$1 '), 'Key of the second factor')}
     <p>Apps that take an address instead:</p>
     ${command(uri, 'Address of the second factor')}
-    <p>Nothing is changed until a code of it has come back.</p>`;
+    <p>Nothing changes until you have entered a code from it.</p>`;
 
 /** Shown only in the response to the form that created them. */
 export const recoveryCodes = (codes: readonly string[], rest: Content): Html =>

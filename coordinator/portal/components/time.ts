@@ -16,7 +16,7 @@ export function exactTime(at: Date | string): Html {
   return html`<time datetime="${iso}" class="num">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** In its two largest units. */
+/** Duration in its two largest units. */
 export function elapsed(from: Date, to: Date): string {
   const seconds = Math.max(0, Math.round((to.getTime() - from.getTime()) / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

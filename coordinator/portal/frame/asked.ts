@@ -6,11 +6,11 @@ import type { Listing } from './listing.ts';
 export const filled = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([, value]) => value.trim() !== ''));
 
-/** A filter as the lists of the API take it: one entry per value, since a repeated key means any of its values. */
+/** Filters in the format of the API's lists: one entry per value, since a repeated key means any of its values. */
 export const filterAsked = (query: URLSearchParams, names: readonly string[]): Record<string, string>[] =>
   names.flatMap((name) => valuesOf(query, name).map((value) => ({ [name]: value })));
 
-/** All values of a parameter but the empty ones. */
+/** All non-empty values of a parameter. */
 export const valuesOf = (query: URLSearchParams, name: string): string[] =>
   query.getAll(name).filter((value) => value.trim() !== '');
 
@@ -48,6 +48,6 @@ export function pageOfAll<Row>(all: readonly Row[], asks: ReturnType<typeof page
 export const sortAsked = (query: URLSearchParams): 'asc' | 'desc' =>
   query.get('sort_order') === 'asc' ? 'asc' : 'desc';
 
-/** `first` days before `now`, as YYYY-MM-DD. */
+/** The day `days` before `now`, as YYYY-MM-DD. */
 export const daysAgo = (now: Date, days: number): string =>
   new Date(now.getTime() - days * 86_400_000).toISOString().slice(0, 10);

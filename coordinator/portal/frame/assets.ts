@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
-/** Files, each at one path, whose content never changes because the path contains its hash. */
+/** A file whose content at its path never changes, because the path contains the content's hash. */
 interface Asset {
   url: string;
   type: string;
@@ -14,7 +14,7 @@ interface Asset {
 const styles = ['tokens', 'base', 'frame', 'controls', 'tables', 'run', 'charts', 'media'];
 const scripts = ['portal', 'live'];
 
-/** What the commands that start a job under Slurm and Kubernetes are run beside. */
+/** Files that the Slurm and Kubernetes commands which start a job expect in the working directory. */
 const launchFiles = ['containers/slurm/gpumark.sbatch', 'containers/kubernetes/benchmark-job.yaml'];
 
 let loaded: Map<string, Asset> | undefined;

@@ -28,7 +28,7 @@ export function sessionCookie(config: Pick<Config, 'publicUrl'>, token: string |
   return `${nameOf(config)}=${token ?? ''}; Path=/; HttpOnly; SameSite=Lax${secure}${end}`;
 }
 
-/** The token in a `Cookie` header; null if none has the format of ours. */
+/** The session token in a `Cookie` header; null if it is missing or malformed. */
 export function sessionTokenIn(config: Pick<Config, 'publicUrl'>, header: string | undefined): string | null {
   const start = `${nameOf(config)}=`;
   const found = header

@@ -53,7 +53,7 @@ export async function failurePage(visit: Visit, error: unknown, isPlain: boolean
   });
 }
 
-/** The same words for what does not exist and for what belongs to another customer. */
+/** The same message for pages that do not exist and for those of another customer. */
 function messageOf(known: DomainError | null, requestId: string): string {
   if (!known) return `It has been logged. Quote the request id ${requestId} when you report it.`;
   if (known.kind === 'not_found') return 'There is no such page, or it is not yours to see.';

@@ -5,7 +5,7 @@ import { CSRF_FIELD } from './csrf.ts';
 import { compact, html, raw, type Content, type Html } from './html.ts';
 
 export interface Page {
-  /** of the tab and, unless `heading` is given, of the only h1 */
+  /** text of the tab and, unless `heading` is given, of the only h1 */
   title: string;
   /** from the outermost page to the parent; the page itself is added */
   crumbs?: readonly { href: string; label: string }[];
@@ -128,7 +128,7 @@ const crumbLine = (crumbs: readonly { href: string; label: string }[], title: st
     </ol>
   </nav>`;
 
-/** The first line when printed, hidden on screen. An address that arrived by mail or is a shared link is a secret. */
+/** First line when printed, hidden on screen. Without the address if it can be secret: one from a mail, a shared link. */
 function printed(visit: Visit): Html {
   const { query, path, member, shared } = visit;
   const address =
@@ -162,7 +162,7 @@ export const form = (visit: Visit, action: string, fields: Content, name?: strin
 export const seeOther = (path: string, headers: Record<string, string> = {}): Response =>
   new Response(null, { status: 303, headers: { Location: path, ...headers } });
 
-/** A path on this origin taken from a query; anything else is `otherwise`. */
+/** A path on this origin taken from a query; `otherwise` if the value is anything else. */
 export function pathOf(given: string | null, otherwise: string): string {
   // A second slash or a backslash would name another host; browsers drop control characters before they parse the URL.
   if (given === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(given) || given.includes('\\')) return otherwise;

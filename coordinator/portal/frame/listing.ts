@@ -21,13 +21,13 @@ export interface Column<Row> {
   isHidden?: boolean;
 }
 
-/** Lists may stop counting here. */
+/** Lists can stop counting at this many rows. */
 export const MOST_COUNTED = 10_000;
 
 /** Result of a list's query. */
 export interface Listing<Row> {
   rows: readonly Row[];
-  /** over all pages; null: not counted */
+  /** rows of all pages; null: not counted */
   total: number | null;
   /** there are more than `total`; counting stopped there */
   isMore?: boolean;
@@ -109,14 +109,14 @@ async function* jsonPieces<Row>(
 
 const onePage = (total: number): Omit<Listing<never>, 'rows'> => ({ total, page: 1, perPage: Math.max(total, 1) });
 
-/** Rows without further pages: one page. */
+/** All rows as a single page. */
 export const wholeListing = <Row>(rows: readonly Row[]): Listing<Row> => ({ rows, ...onePage(rows.length) });
 
 /** All pages of a query, one after the other; `read` returns one page, counted from 1. */
 export async function allPages<Row>(read: (page: number) => Promise<Listing<Row>>): Promise<WholeList<Row>> {
   const first = await read(1);
   const { total } = first;
-  if (total === null) throw new Error('what was not counted has no last page');
+  if (total === null) throw new Error('a list without a total has no last page');
   return { total, pieces: pagesFrom(first, total, read) };
 }
 

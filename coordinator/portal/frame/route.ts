@@ -11,9 +11,9 @@ export interface PageRoute extends Access {
   /** in hono's syntax: `/jobs/:id` */
   path: string;
   handle: Handle;
-  /** What the page contains, for a member without the product or the subscription. */
+  /** The page's content: subject of the sentence shown to a member without the product or the subscription. */
   holds?: string;
-  /** Two rows that show its columns, for a member without the product. */
+  /** The page's columns with two example rows, shown to a member without the product. */
   example?: (visit: Visit) => Content;
   /** A file or a long-lived stream, not a page, so a failure is a line of text. */
   isPlain?: boolean;
@@ -52,7 +52,7 @@ export function list<Row>(
   }: {
     table: Table<Row>;
     load: (visit: Visit) => Promise<Listing<Row>>;
-    /** for a paginated list whose files have all rows; otherwise the files have what the page has */
+    /** for a paginated list whose files have all rows; by default the files have the rows of the page */
     loadAll?: (visit: Visit) => Promise<Listing<Row> | WholeList<Row>>;
     show: (visit: Visit, listing: Listing<Row>) => Promise<Response>;
   },

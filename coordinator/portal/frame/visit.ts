@@ -12,7 +12,7 @@ export interface Member {
   role: Role;
   /** included in every form of this session */
   csrf: string;
-  /** of the API session to which the cookie belongs */
+  /** id of the API session to which the cookie belongs */
   loginSessionId: string;
   /** SHA-256 of the cookie, the key of its row */
   tokenHash: Buffer;
@@ -24,7 +24,7 @@ export interface SharedPage {
   id: string;
   /** the path that the link opens; parts of the page below it open as well */
   path: string;
-  /** the only query that it opens the page with; empty: any, because it only selects the visible part of the page */
+  /** the only query with which the page opens; empty: any, because it only selects the visible part of the page */
   query: string;
   customerId: string;
   /** pages of this job's machines open as well; null: the link does not show a job */
@@ -37,7 +37,7 @@ export interface Visit {
   context: Context;
   /** null: nobody is signed in */
   member: Member | null;
-  /** null: opened by its own address */
+  /** null unless opened through a shared link */
   shared: SharedPage | null;
   /** prefix of every path in a link on the page: empty, or `/s/TOKEN` */
   base: string;
@@ -66,9 +66,9 @@ export type Who =
 
 export interface Access {
   who: Who;
-  /** the tier's product without which the page only says what it contains and which tiers include it */
+  /** required product; without it the page only says what it contains and which tiers include the product */
   product?: Product;
-  /** an active subscription of any tier, as the API requires; otherwise the page says how to get one */
+  /** requires an active subscription of any tier, as the API does; without one the page says how to get it */
   subscription?: boolean;
   /** The page shows a secret, so it asks for the password first if that was given more than ten minutes ago. */
   showsSecret?: boolean;

@@ -9,7 +9,7 @@ interface Worst {
   from: number;
   to: number;
   value: number;
-  /** that `value` is the median of; null: not told */
+  /** number of samples of which `value` is the median; null: not reported */
   samples: number | null;
   ratio: number;
   median: number;
@@ -57,7 +57,7 @@ export function copiesOfNode(
     ${pathsOf(figures)}`;
 }
 
-/** What the speeds are medians of; undefined if the agent did not say it of every measured pair. */
+/** How many samples each median speed is based on; undefined unless the agent reported it for every measured pair. */
 function samplesOf({ copies }: Copied): string | undefined {
   const measured = copies.filter(({ simplex_gbs }) => simplex_gbs !== null);
   const counts = measured.flatMap(({ simplex_samples }) => simplex_samples ?? []);

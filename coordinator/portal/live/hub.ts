@@ -5,7 +5,7 @@ import { selectHeads } from '../queries/job-page.ts';
 
 /** Notifications that arrive within this time are handled together. */
 const GATHER_MS = 150;
-/** Notifications can be lost, so this often one query reads all watched jobs; without watchers it does not run. */
+/** Notifications can be lost, so at this interval one query reads all watched jobs; it does not run without watchers. */
 const LOOK_MS = 5000;
 
 interface Watched {

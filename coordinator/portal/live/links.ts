@@ -8,7 +8,7 @@ interface Direction extends MatrixCell {
   windowMs: number | null;
 }
 
-/** A rate is what arrived in one window of one attempt: `n 1 window of 600 ms`, or `of 590 to 610 ms` if they differ. */
+/** Each rate is from one window of one attempt: `n 1 window of 600 ms`, or `of 590 to 610 ms` if windows differ. */
 function windowWords(directions: readonly Direction[]): string {
   const lengths = directions.flatMap(({ value, windowMs }) => (value === null ? [] : (windowMs ?? [])));
   const least = digits(lengths.reduce((a, b) => Math.min(a, b), Infinity));

@@ -24,7 +24,7 @@ export interface NodeFigures {
   copies: readonly BandwidthCell[];
 }
 
-/** Results never change once stored, so a process reads each only once: nodes of 8 GPUs take about 20 KiB each here. */
+/** Results never change once stored, so a process keeps this many; a node of 8 GPUs takes about 20 KiB here. */
 const MOST_KEPT = 2048;
 const kept = new Cache<string, NodeFigures>(MOST_KEPT);
 

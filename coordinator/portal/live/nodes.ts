@@ -10,7 +10,7 @@ type Node = JobView['nodes'][number];
 
 /** Nodes are shown as cards; above this number a table is easier to read. */
 const MOST_CARDS = 24;
-/** Rows per page of the table; with them the matrix of 256 nodes still fits into 100 KB. */
+/** Rows per page of the table: few enough that a page with the matrix of 256 nodes stays within 100 KB. */
 const MOST_ROWS = 32;
 
 /** The nodes of a job, in their order or slowest first. */
@@ -59,7 +59,7 @@ function hrefOf({ viewer, job }: JobView, given: { nodesPage?: number; isWorstFi
 
 const orderLinks = (view: JobView): Html =>
   html`<p class="small">
-    ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In the order in which they came. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
+    ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In order of arrival. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
   </p>`;
 
 /** The nodes in the order that the reader chose. */
@@ -83,7 +83,7 @@ export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metri
 const compute = (view: NodesView): { label: string; metric: QuickMarkMetric } =>
   isOfProcessors(view) ? { label: 'fp32', metric: 'fp32_tflops' } : { label: 'bf16', metric: 'bf16_tflops' };
 
-/** The devices that a node's figure is the sum of; of a single one its samples. */
+/** How many devices a node's figure is the sum of; for a single device, its sample count. */
 function behind({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): string {
   const [first, ...others] = figures.get(id)?.devices ?? [];
   if (others.length > 0) return `sum of ${others.length + 1}`;

@@ -125,7 +125,7 @@ function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Ste
 
 const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
 
-/** Why there is no report: in the timeline, and to the owner, who looks for it below. */
+/** Why there is no report: `step` in the timeline, `words` for the owner in the report's own region. */
 const WITHOUT_REPORT = {
   later: {
     step: 'when all nodes are in',
@@ -139,7 +139,7 @@ const WITHOUT_REPORT = {
   },
 } as const;
 
-/** Every job that nodes came to gets a report when it ends, also if none of them delivered. */
+/** Every job that at least one node joined gets a report when it ends, even if no node delivered. */
 function withoutReport({ job, nodes: all }: JobView): (typeof WITHOUT_REPORT)[keyof typeof WITHOUT_REPORT] {
   if (!isOver(job)) return WITHOUT_REPORT.later;
   if (all.length === 0) return WITHOUT_REPORT.unattended;

@@ -9,7 +9,7 @@ export interface Rendered {
   /** at least the requested number */
   seq: number;
   job: JobView['job'];
-  /** nothing of it will change any more */
+  /** the page will not change again */
   isComplete: boolean;
   parts: readonly { region: string; html: string }[];
 }
@@ -19,7 +19,7 @@ export interface Rendered {
  * links.
  */
 const memory = new Cache<string, Promise<Rendered>>(200);
-/** Changes without a change number, such as a sentence of the portal itself, appear after this time. */
+/** Changes without a change number, such as a text of the portal itself, appear after at most this time. */
 const KEPT_MS = 30_000;
 /** Placeholder for the secret part of the links on a shared page. */
 const ANY_SHARE = '/s/~';
@@ -45,7 +45,7 @@ export async function renderJob(
 
 async function render(platform: Pick<Platform, 'sql'>, id: string, viewer: Viewer): Promise<Rendered> {
   const view = await readJobView(platform, id, viewer);
-  // If no node came, or the report could not be made, there is none to wait for.
+  // If no node came, or the report could not be made, there is no report to wait for.
   const isWhole = view.job.report_key !== null || !view.job.is_report_due;
   const parts = await Promise.all(
     Object.keys(regions).map(async (name) => ({ region: name, html: compact(String(await region(name, view))) })),

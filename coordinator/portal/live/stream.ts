@@ -6,12 +6,12 @@ import { renderJob, type Rendered } from './rendered.ts';
 
 const BEAT_MS = 15_000;
 /**
- * An idle page checks this often whether its session or link is still valid; a page with news checks before it sends
- * them.
+ * Interval at which an idle stream checks whether its session or link is still valid. A stream with changes also checks
+ * before it sends them, if its last check is older than the second limit.
  */
 const CHECK_MS = 60_000;
 const CHECK_BEFORE_MS = 10_000;
-/** A stream ends after this time, and the browser opens the next one. */
+/** A stream ends after this time, and the browser opens a new one. */
 const MOST_MS = 60 * 60_000;
 /** Frames per second. */
 const MOST_FRAMES = 5;
@@ -121,7 +121,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     if (isOverNow) return;
     newest = Math.max(newest, seq, asked);
     const changed = takeChanged(parts, sent);
-    // Its page was rendered from this state.
+    // The browser's page was rendered from this state.
     const isSeen = isFirst && seq === after;
     const news = { parts: changed, at: context.now().toISOString() };
     isOwed = changed.length > 0 && !isSeen && !event('snapshot', news, newest);
@@ -134,7 +134,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     isBusy = true;
     tell()
       .catch((error: unknown) => {
-        if (!(error instanceof DomainError)) context.log.warn({ err: error }, 'a live page was not told of a change');
+        if (!(error instanceof DomainError)) context.log.warn({ err: error }, 'a change was not sent to a live page');
         end(error instanceof DomainError ? 'revoked' : 'busy');
       })
       .finally(() => void setTimeout(goOn, 1000 / MOST_FRAMES).unref());

@@ -29,15 +29,15 @@ interface Row {
   /** the device that loses most */
   where: string;
   alone: number;
-  /** samples that the value alone is the median of; null: not reported */
+  /** number of samples of which `alone` is the median; null: not reported */
   samples: number | null;
   value: number;
-  /** the same of the value with all at work */
+  /** the same for `value`, measured with all devices at work */
   valueSamples: number | null;
   gap: number;
 }
 
-/** Samples of a device's value alone; null if its agent did not say, or measured that value in another run. */
+/** Sample count of a device's value alone; null if its agent did not report it, or measured that value in another run. */
 export function samplesAlone({ stats, values, together: both }: DeviceFigures, metric: string): number | null {
   const told = both[metric]?.alone_samples;
   if (told !== undefined) return told;

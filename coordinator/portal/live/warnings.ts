@@ -83,10 +83,10 @@ export function findingsOf(view: NodesView): Finding[] {
     .map((node): Finding => ({
       tone: 'bad',
       nodes: [node.node],
-      what: `Node ${nodeLabel(node, viewer)} ${node.state === 'lost' ? 'fell silent' : 'failed'}${node.failed_message && !viewer.isShared ? `: ${named(node.failed_message)}` : ''}.`,
+      what: `Node ${nodeLabel(node, viewer)} ${node.state === 'lost' ? 'stopped responding' : 'failed'}${node.failed_message && !viewer.isShared ? `: ${named(node.failed_message)}` : ''}.`,
       act:
         node.state === 'lost'
-          ? 'Look whether the machine runs. An agent that comes back goes on where it was; else start it there again.'
+          ? 'Check that the machine is running. An agent that reconnects resumes where it was; otherwise start it again.'
           : 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.',
     }));
   // The texts of agents and of the verdict name machines, so shared pages show only the numbers of the nodes.

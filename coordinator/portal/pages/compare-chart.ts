@@ -7,7 +7,7 @@ import type { Content } from '../frame/html.ts';
 import type { Cell, Compared } from './compare-runs.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 
-/** The most marks that fit in one chart. */
+/** Maximum marks that fit in one chart. */
 const MOST_MARKS = 48;
 
 /** One strip per figure: the runs by number, in percent of the base, with the spread of their samples. */

@@ -9,7 +9,7 @@ export interface Compared extends RunKind {
   href: string;
   /** its devices, e.g. "8 x NVIDIA H100" */
   hardware: string;
-  /** of its mean device, by metric */
+  /** means over its devices, by metric */
   figures: ReadonlyMap<string, Measured>;
 }
 

@@ -73,7 +73,7 @@ async function load(visit: Visit): Promise<CompareListing> {
   for (const [at, item] of request.items.entries()) {
     const found = runs[at] ?? null;
     if (found === null) throw notFound(isTask(item) ? 'Task' : 'Job');
-    // Sequentially: a job may have 256 nodes.
+    // One after the other, because a job can have 256 nodes.
     const { run, hardware, figures } = await readJointMeans(visit.context.sql, found.ids);
     const label = visit.shared ? `Run ${at + 1}` : found.label;
     items.push({ ...run, item, label, href: found.href, hardware: hardware || 'no figures yet', figures });
@@ -98,7 +98,7 @@ interface FoundRun {
   ids: string[];
 }
 
-/** Null also if it belongs to another customer. */
+/** Null if it does not exist or belongs to another customer. */
 async function findRun({ context: { sql, actor } }: Visit, item: string): Promise<FoundRun | null> {
   const id = item.replace(/^\w+:/, '');
   const customerId = visibleCustomer(actor);

@@ -9,7 +9,7 @@ export interface Copy {
   to: number;
   path: string;
   simplex: number | null;
-  /** that the speed before it is the median of; null: its agent did not say */
+  /** number of samples of which `simplex` is the median; null: not reported */
   samples: number | null;
   duplex: number | null;
   duplexSamples: number | null;

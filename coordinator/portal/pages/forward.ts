@@ -21,7 +21,7 @@ import { listOrReason } from './list-or-reason.ts';
 import { productOf, underProduct } from './product-of.ts';
 
 type Curve = NonNullable<Awaited<ReturnType<typeof newestCurve>>>;
-/** With the number of providers that its curve is of. */
+/** A point, with the number of providers behind its curve. */
 type Point = Curve['points'][number] & { providers: number };
 
 interface CurveListing extends Listing<Point> {
@@ -32,7 +32,7 @@ const points = tableOf<Point>([
   { name: 'tenor_months', label: 'Months', value: (row) => row.tenor, cell: (row) => figure(row.tenor) },
   {
     name: 'term_rate_usd_per_gpu_hour',
-    label: 'Contract of so long, USD per GPU hour',
+    label: 'Whole contract, USD per GPU hour',
     value: (row) => row.term,
     cell: (row) => usd(row.term),
     isNumber: true,
@@ -46,7 +46,7 @@ const points = tableOf<Point>([
   },
   { name: 'term_providers', label: 'Providers of this term, n', value: (row) => row.termProviders, isNumber: true },
   { name: 'providers', label: 'Providers of the curve, n', value: (row) => row.providers, isNumber: true },
-  { name: 'basis', label: 'Stands on', value: (row) => row.basis },
+  { name: 'basis', label: 'Basis', value: (row) => row.basis },
 ]);
 
 const curveAsked = z.object({ provider_source_type: providerSourceType.optional() });
@@ -58,7 +58,7 @@ async function load(visit: Visit): Promise<CurveListing> {
   if (curve === null)
     throw invalidField(
       'provider_source_type',
-      `has no forward curve for ${product.product_slug}: ${sellers === undefined ? 'no provider' : `no ${sellers}`} publishes rates of terms for it`,
+      `has no forward curve for ${product.product_slug}: ${sellers === undefined ? 'no provider' : `no ${sellers}`} publishes term rates for it`,
     );
   const providers = curve.providers.length;
   return { ...wholeListing(curve.points.map((point) => ({ ...point, providers }))), curve };
@@ -105,7 +105,7 @@ function curveChart({ rows: all }: CurveListing): Content {
   if (now === undefined || end === undefined || end.tenor === 0) return null;
   const svg = (width: number): string => termLines(all, width);
   return chart({
-    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} beside on demand, n ${providerWords(now.providers)}, ${end.termProviders} of that term`,
+    title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} compared with on demand, n ${providerWords(now.providers)}, ${end.termProviders} of that term`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption:
       'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
@@ -116,7 +116,7 @@ function curveChart({ rows: all }: CurveListing): Content {
         'Contract, USD per GPU hour',
         'That half month, USD per GPU hour',
         'Providers of this term, n',
-        ' Stands on',
+        ' Basis',
       ],
       all.map((row) => [figure(row.tenor), usd(row.term), usd(row.forward), row.termProviders, row.basis]),
     ),

@@ -51,7 +51,7 @@ const links = tableOf<LinkMeasurement>([
     label: 'Mean window of the two rates, ms',
     isNumber: true,
     value: (row) => row.window_ms,
-    // Each direction of an attempt is measured once: its rate is what arrived in that window.
+    // Each direction of an attempt is measured once, in one window.
     cell: (row) => (row.window_ms === null ? '–' : `${digits(row.window_ms)}, n 1`),
   },
   { name: 'windows', label: 'Windows', value: (row) => (row.window_ms === null ? null : 1), isHidden: true },

@@ -194,7 +194,7 @@ const scroll = {
   shape: 'scroll',
   ifEmpty: (visit: Visit) =>
     empty(
-      'Nothing of it was delivered yet.',
+      'No data has been delivered yet.',
       html`It comes when the nodes have measured. ${startLine(visit, visit.params['id'] ?? '', 'them')}.`,
     ),
 } as const;

@@ -39,7 +39,7 @@ const against = ({ performance }: Row): Content => {
     ? performance.status
     : `${performance.status}, ${performance.score.toFixed(1)} % of expected, n ${n} ${n === 1 ? 'figure' : 'figures'}`;
 };
-/** The figures whose ratios to what is expected the score is the mean of. */
+/** Number of figures with a ratio to their expected value; the score is the mean of these ratios. */
 const comparedFigures = (performance: Row['performance']): number =>
   performance?.metrics.filter(({ ratio }) => ratio !== null).length ?? 0;
 const sum = (row: Row, name: string): Content => {
@@ -111,10 +111,7 @@ export const jobListPages: readonly PageRoute[] = list(
   { table: jobs, load: (visit) => load(visit, MOST_ON_PAGE), loadAll: (visit) => load(visit), show: showList },
 );
 
-/**
- * The API's own query, without its expansions, which the page loads only if it needs them. Empty form fields are
- * omitted.
- */
+/** The API's own query. `include` is always the performance, `cursor` is ignored, and empty form fields are omitted. */
 async function load({ context, query }: Visit, most = Infinity): Promise<Listing<Row>> {
   const given: Record<string, string | string[]> = {};
   for (const [name, value] of query) if (value !== '' && name !== 'include' && name !== 'cursor') given[name] = value;

@@ -108,7 +108,7 @@ async function show(
       none
         ? note(
             'plain',
-            'Your tier has no API keys.',
+            'Your tier does not include API keys.',
             html`The tier ${tier} opens the API with tokens of <a href="/company/applications">applications</a>; keys
               come with Plus and above.`,
           )

@@ -34,7 +34,7 @@ const machines = tableOf<MachineRow>([
   { name: 'last_at', label: 'Last run', value: (row) => row.last_at.toISOString(), cell: (row) => time(row.last_at) },
 ]);
 
-/** Rows of a file that are read at once, a megabyte of them: for each piece the newest run of every machine is looked up anew. */
+/** Rows of a file read at once, about a megabyte: each chunk looks up the newest run of every machine again. */
 const AT_ONCE = 5000;
 
 async function load({ context, query }: Visit, paginate = pageAsked(query)): Promise<Listing<MachineRow>> {

@@ -15,7 +15,7 @@ import type { Visit } from '../frame/visit.ts';
 
 const HERE = '/market';
 
-/** How many providers a price is the mean of, and its day. */
+/** The number of providers over which a price is averaged, and its day. */
 interface Behind {
   providers: number;
   day: string;
@@ -77,7 +77,7 @@ const products = tableOf<Product>([
   number('msrp', 'At launch, USD', usd),
   {
     ...number('cpp', 'USD per FLOP/s'),
-    // The retail price by a published figure: its count is that of the price.
+    // The retail price divided by a published figure, so its count is that of the price.
     cell: ({ cpp, retail }) =>
       cpp === null
         ? '–'
@@ -87,7 +87,7 @@ const products = tableOf<Product>([
   { name: 'released_date', label: 'Released', value: (row) => row.released_date },
 ]);
 
-/** Rows with this many columns in a page of 100 KB, and in a page of the API. */
+/** Rows with this many columns that fit in a page of 100 KB; rows in a page of the API. */
 const MOST_ON_PAGE = 50;
 const MOST_OF_INTERFACE = 100;
 
@@ -144,7 +144,7 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
   });
 };
 
-/** Includes columns without a heading of their own. */
+/** Includes hidden columns. */
 const sorts = products.columns.flatMap(({ sort, label }) => (sort === undefined ? [] : [{ value: sort, label }]));
 const orders = [
   { value: 'desc', label: 'largest first' },

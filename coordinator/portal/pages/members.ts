@@ -129,14 +129,14 @@ async function ruleForm(visit: Visit): Promise<Content> {
   const { isRequired } = await readFactorState(visit.context);
   return html`<h2>Second factor</h2>
     <p>
-      Once it is required, who has none sets one up after the password, before anything else, and sessions without one
-      end. API keys and applications go on.
+      Once it is required, members without one set it up after the password, before anything else, and sessions without
+      one end. API keys and applications go on.
     </p>
     ${form(
       visit,
       `${HERE}/second-factor`,
       html`${select({ name: 'require_second_factor', label: 'Who has to have one', value: isRequired ? 'yes' : 'no', options: rules })}
-        <p><button>Set it so</button></p>`,
+        <p><button>Save</button></p>`,
       'stackform',
     )}`;
 }
@@ -165,7 +165,7 @@ async function add(visit: Visit): Promise<Response> {
   const { link, mailed } = tried.done;
   const told = mailed
     ? note('ok', 'Added.', `A link that sets the password is on its way to ${email}. It is good for 7 days.`, 'status')
-    : secret('Password link', link, `No mail is set up: hand it to ${email}. It is good once, for 7 days.`);
+    : secret('Password link', link, `No mail is set up: hand it to ${email}. It works once, within 7 days.`);
   return show({ ...visit, form: new URLSearchParams() }, await load(visit), noErrors, told);
 }
 

@@ -93,7 +93,7 @@ async function create(visit: Visit): Promise<Response> {
 
 const fileLink = (name: string) => html`<a href="${assetUrl(name)}" download>${name}</a>`;
 
-/** The coordinator does not have it: it is built for each kind of processor, and comes with a release. */
+/** Not a link: the coordinator does not have the agent, which is built per processor type and comes with a release. */
 const agent = html`<code>gpumark-agent</code>, one file of a gpumark release,`;
 
 /** The command line with the job's token, shown to its owner while the token is valid. */
@@ -127,10 +127,10 @@ async function start(visit: Visit): Promise<Response> {
           </nav>
           <p>${where}</p>
           ${command(lines[chosen.id], 'Command that starts the agents')}
-          ${note('warn', 'The line holds the job’s token.', html`Who has it can deliver results of this job until ${time(job.expires_at)}, and nothing else. It is shown again to you here until the job ends; this page then asks for your password.`)}`
+          ${note('warn', 'The command contains the job’s token.', html`Anyone who has it can deliver results of this job until ${time(job.expires_at)}, and nothing else. It is shown again to you here until the job ends; this page then asks for your password.`)}`
       : note(
           'plain',
-          'This job takes no agents any more.',
+          'This job no longer accepts agents.',
           html`It has ended, or its token is over or of another company. <a href="/jobs/new">Create a new job</a>.`,
         ),
   });

@@ -21,9 +21,9 @@ import { productOf, underProduct } from './product-of.ts';
 interface Quantile {
   name: string;
   price: number;
-  /** whose prices of the product and its chip are behind it */
+  /** number of providers whose prices of the product and its chip are behind it */
   providers: number;
-  /** past predictions whose errors it is a percentile of; null: the prediction itself */
+  /** number of past predictions whose errors give this percentile; null for the prediction itself */
   residuals: number | null;
 }
 

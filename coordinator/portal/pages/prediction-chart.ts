@@ -6,7 +6,7 @@ import { numbersTable } from '../components/numbers-table.ts';
 import { usd } from '../components/numbers.ts';
 import { named, type Content } from '../frame/html.ts';
 
-/** A prediction with its percentiles beside the nearest offers. */
+/** A prediction with its percentiles next to the nearest offers. */
 export function predictionChart({
   predicted_price: predicted,
   percentiles,

@@ -4,14 +4,14 @@ import { usd } from '../components/numbers.ts';
 import { html, type Content } from '../frame/html.ts';
 import { tableOf, type Column, type Table } from '../frame/listing.ts';
 
-/** A day's price of the chosen kind of provider, or of all if none was chosen, beside that of all. */
+/** A day's price for the chosen kind of provider, or for all if none was chosen, and the price for all. */
 export interface PriceDay extends Pick<PriceRecord, 'date' | 'country' | 'price_type' | 'price_type_descriptioin'> {
-  /** null: on this day only others had a price */
+  /** null if only other kinds of provider had a price that day */
   own: PriceRecord | null;
   all: PriceRecord | null;
 }
 
-/** The days on which either has a price, the newest first. */
+/** The days on which either list has a price, newest first. */
 export function priceDays(own: readonly PriceRecord[], all: readonly PriceRecord[]): PriceDay[] {
   const ofKind = new Map(own.map((row) => [row.date, row]));
   const ofAll = new Map(all.map((row) => [row.date, row]));

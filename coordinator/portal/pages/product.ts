@@ -153,7 +153,7 @@ function filters(visit: Visit, { product, from, to, country, priceType, sellers 
   </form>`;
 }
 
-/** Of the chosen kind of provider, or of all. */
+/** Prices for the chosen kind of provider, or for all. */
 const ownPrices = ({ rows }: History): PriceRecord[] => rows.flatMap(({ own }) => own ?? []);
 
 function priceChart(history: History): Content {

@@ -32,7 +32,7 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   const sensors = await sensorsOf(visit, task.id);
   const shown = shared === null ? found : found.map(withoutWords);
   const devices = shown.map((device) => withFurther(device, sensors));
-  // Without the owner, the owner's own machines could not be left out.
+  // Needs the owner, because the bands leave out the owner's own machines.
   const readBands = async (): Promise<readonly PeerBand[]> =>
     sensors === null
       ? []
@@ -40,7 +40,7 @@ export async function readTask(visit: Visit): Promise<TaskView> {
   return { task, devices, node, sensors, readBands };
 }
 
-/** Adds the records of figures without a field: for a large result, only the complete file still has them. */
+/** Adds the records of figures without a field of their own: for a large result, only the complete file has them. */
 const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedDevice => {
   const further = sensors?.devices.find(({ place }) => place === device.place)?.further;
   return { ...device, details: { ...device.details, ...further } };

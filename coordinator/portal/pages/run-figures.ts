@@ -14,7 +14,7 @@ import { mean } from '../../figures/statistics.ts';
 /** One figure of a device with the data behind it. */
 export interface Measured {
   value: number;
-  /** samples; 0: unknown */
+  /** sample count; 0: unknown */
   n: number;
   low: number;
   high: number;
@@ -63,9 +63,9 @@ const words: Readonly<Record<string, [label: string, unit: string]>> = {
   march_passes: ['Memory march', 'passes'],
 };
 
-/** Of one device, in the order in which the task's page shows them. */
+/** Metrics of one device, in the order in which the task's page shows them. */
 export const taskMetrics = Object.keys(words).filter((metric) => metric !== 'gpu_copies_gbs');
-/** The subset with fields of their own, by which runs are compared. */
+/** The subset with fields of their own; runs are compared by these. */
 export const shownMetrics = taskMetrics.filter(isDeviceMetric);
 export const labelOf = (metric: string): string => words[metric]?.[0] ?? metric;
 export const unitOf = (metric: string): string => words[metric]?.[1] ?? '';
@@ -81,7 +81,7 @@ export type PlacedDevice = QuickMarkTestResult & {
 };
 
 /**
- * The devices of a stored quick_mark, without details that no page shows; from an earlier agent, whatever still fits.
+ * The devices of a stored quick_mark, without details that no page shows; devices that do not parse are left out.
  */
 export const devicesOf = (results: unknown): PlacedDevice[] =>
   storedDevices(results).flatMap((one, place) => {
@@ -107,7 +107,7 @@ const recorded = z.looseObject({
 });
 const facts = z.record(z.string(), z.unknown());
 
-/** Details are most of a result, and a comparison keeps those of thousands of devices in memory. */
+/** Only what is shown: details are most of a result, and a comparison keeps thousands of devices in memory. */
 const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestResult['details'] =>
   Object.fromEntries(
     shownMetrics.map((metric) => {

@@ -11,7 +11,7 @@ export interface RunKind {
   tier: string | null;
 }
 
-/** The same, derived from its devices. */
+/** The kind of a run without its tier, derived from its devices. */
 export const kindOfDevices = (
   devices: readonly Pick<QuickMarkTestResult, 'simulated' | 'vendor'>[],
 ): Omit<RunKind, 'tier'> => ({

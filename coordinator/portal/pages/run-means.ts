@@ -8,11 +8,11 @@ export interface RunMeans {
   run: RunKind;
   /** its devices, e.g. "8 x NVIDIA H100"; empty if none delivered results */
   hardware: string;
-  /** empty if a device of the run lacks it */
+  /** by metric; a metric that a device of the run lacks is left out */
   figures: ReadonlyMap<string, Measured>;
 }
 
-/** Results never change once stored, so a process reads each only once: 20 figures of a run take about 3 KiB here. */
+/** Results never change once stored, so a process keeps this many; 20 figures of a run take about 3 KiB here. */
 const MOST_KEPT = 8192;
 const kept = new Cache<string, RunMeans>(MOST_KEPT);
 

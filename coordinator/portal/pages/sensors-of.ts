@@ -32,7 +32,7 @@ export interface TaskSensors {
   devices: readonly DeviceSensors[];
 }
 
-/** Results never change, so a process reads each only once: 64 devices with 256 points take some 1.2 MiB here. */
+/** Results never change, so a process keeps this many; 64 devices with 256 points take some 1.2 MiB here. */
 const MOST_KEPT = 32;
 const kept = new Cache<string, readonly DeviceSensors[]>(MOST_KEPT);
 

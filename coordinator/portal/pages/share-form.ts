@@ -28,7 +28,7 @@ interface Given {
 /** Creates and revokes links to a page for people without an account. */
 export function shareForm(visit: Visit, { action, fields, shown, live, opens, made, errors }: Given): Content {
   const address = addressHere(visit);
-  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Who has this link sees the page, without an account.', 'status')}${command(linkOf(address, made), 'The new link to the shared page')}`}
+  return html`${made === null ? null : html`${note('ok', 'Shared.', 'Anyone with this link can see the page, without an account.', 'status')}${command(linkOf(address, made), 'The new link to the shared page')}`}
     <p>${shown}</p>
     ${form(
       visit,
@@ -52,7 +52,7 @@ export function shareForm(visit: Visit, { action, fields, shown, live, opens, ma
                     visit,
                     `${action}/revoke`,
                     html`${fields}<input type="hidden" name="share" value="${one.id}" />
-                      <p><button class="risk">Take this link back</button></p>`,
+                      <p><button class="risk">Revoke this link</button></p>`,
                   )}`,
             )
     }`;

@@ -34,7 +34,7 @@ function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
       note(
         'plain',
         'The operator makes the accounts here.',
-        html`This server sends no mail, so it cannot tell whose an address is. Ask the operator, who runs
+        html`This server sends no mail, so it cannot verify who owns an address. Ask the operator, who runs
           <code>gpumark user create --email YOU --company YOURS</code>. Have an account?
           <a href="/sign-in">Sign in</a>.`,
       ),
@@ -66,7 +66,7 @@ async function signUp(visit: Visit): Promise<Response> {
   return mailSent(visit, 'Sign up', input.data.email);
 }
 
-/** The same words for every address, known or not. */
+/** The same message for every address, known or not. */
 const mailSent = (visit: Visit, title: string, email: string): Promise<Response> =>
   formPage(
     visit,
@@ -114,7 +114,7 @@ const passwordForm = (visit: Visit, action: string, email: string, errors: FormE
     'stackform',
   );
 
-/** No password makes such a link good, so the page leads to a new one; null if the errors are not about the link. */
+/** If the link itself was refused: a page that leads to a new link. Null if the errors are not about the link. */
 function linkRefused(
   visit: Visit,
   errors: FormErrors,
@@ -135,7 +135,7 @@ async function complete(visit: Visit): Promise<Response> {
   }
   return formPage(
     visit,
-    'Your account is there',
+    'Your account is ready',
     noErrors,
     html`<p>Sign in with ${named(tried.done.email)} and the password you chose.</p>
       <p><a class="btn main" href="/sign-in">Sign in</a></p>`,

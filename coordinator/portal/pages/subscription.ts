@@ -64,7 +64,7 @@ async function limits(visit: Visit): Promise<Content> {
 }
 
 const REQUESTS = `${HERE}/requests`;
-/** A company may have a thousand people and credentials; the files have all. */
+/** Rows shown: a company can have a thousand people and credentials; the files have them all. */
 const MOST_SHOWN = 25;
 
 const kinds: Record<RequestsNow['kind'], string> = { user: 'person', key: 'API key', app: 'application token' };
@@ -97,8 +97,8 @@ const requestTable = (visit: Visit, listing: Listing<RequestsNow>, files?: strin
         <p class="small muted">${MEANING}</p>`;
 
 const MEANING =
-  'Taken: what is missing of the requests that may be sent at once; it comes back at the rate of requests a minute. Each process of the coordinator ' +
-  'borrows a fiftieth of them ahead, a thirtieth in a rush, and returns what nobody used within ten seconds: by so much a figure may differ from what was sent.';
+  'Taken: how many of the requests that can be sent at once are used up; they come back at the rate of requests a minute. Each process of the coordinator ' +
+  'borrows a fiftieth of them ahead, a thirtieth in a rush, and returns unused ones within ten seconds: a figure can differ by that much from the requests sent.';
 
 interface ProductRow {
   product: string;

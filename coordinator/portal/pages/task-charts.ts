@@ -27,10 +27,10 @@ export function sensorSection({ query, base }: Visit, taskId: string, sensors: T
   </section>`;
 }
 
-/** A line of more cannot be told apart on a page, and the table below it would make the page too large. */
+/** Maximum points: more could not be distinguished on a page, and the table below would make the page too large. */
 export const MOST_DRAWN = 128;
 
-/** Neighbours as one point where there are too many to draw, as the agent merges those of long runs: means, the hottest temperature. */
+/** Merges neighbours if there are too many points, as the agent does for long runs: means, but the highest temperature. */
 export function drawnPoints(series: SensorSeries): SensorSeries {
   const size = Math.ceil(series.seconds.length / MOST_DRAWN);
   if (size < 2) return series;
@@ -71,7 +71,7 @@ function sensorChart(file: string, device: string, series: SensorSeries): Conten
         figure(drawn.power_watts[at] ?? null),
         figure(drawn.temperature_celsius[at] ?? null),
         figure(drawn.clock_mhz[at] ?? null),
-        // A point of merged readings stands for the time until the next.
+        // A merged point covers the time until the next one.
         stretches.find(({ from, to }) => to > seconds && from < (drawn.seconds[at + 1] ?? Infinity))?.words ?? '–',
       ]),
     ),

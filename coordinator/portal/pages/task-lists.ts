@@ -95,12 +95,9 @@ const partLines = ({ task: { inventory } }: TaskView): Part[] =>
   );
 
 const nothing = (visit: Visit, jobId: string): Content =>
-  empty(
-    'Nothing of it was delivered.',
-    html`It comes when the machine has measured. ${startLine(visit, jobId, 'it')}.`,
-  );
+  empty('No data was delivered.', html`It comes when the machine has measured. ${startLine(visit, jobId, 'it')}.`);
 
-/** A section of the task's page with the files of its numbers. */
+/** A table of the task's page, with links to its files. */
 const listOf = <Row>(
   visit: Visit,
   { name, caption, jobId }: { name: string; caption: string; jobId: string },

@@ -73,13 +73,13 @@ async function load(visit: Visit): Promise<SampleListing> {
   return { ...wholeListing(rows), jobId, devices: all.map((one) => one.device), chosen: device ?? null };
 }
 
-/** From a task's pages back to its job, whose name shared pages do not show. */
+/** Breadcrumbs of a task's pages: the list of jobs, unless the page is shared, and the task's job. */
 export const jobCrumbs = ({ shared, base }: Visit, jobId: string): { href: string; label: string }[] => [
   ...(shared ? [] : [{ href: '/jobs', label: 'Jobs' }]),
   { href: `${base}/jobs/${jobId}`, label: shared ? 'A shared job' : `Job ${jobId}` },
 ];
 
-/** A page shows all points of one device; the files have those of all. */
+/** Rows shown: enough for all points of one device; the files have those of all devices. */
 const MOST_SHOWN = 300;
 
 function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
@@ -97,7 +97,7 @@ function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
       ${rows.length > MOST_SHOWN ? html`<p>The first ${MOST_SHOWN} of ${rows.length} points; choose a device, or take the file.</p>` : null}
       ${dataTable(visit, { caption: 'What the sensors said', table: samples, listing, most: MOST_SHOWN, shape: 'scroll', ifEmpty: noSamples })}
       <p>
-        Of figures there are no samples to take away: an upload holds how many there were, their median, spread and
+        There are no samples of figures to download: an upload holds how many there were, their median, spread and
         percentiles, and these are the task's <a href="${here}.csv">CSV</a> and <a href="${here}.json">JSON</a>.
       </p>`,
   });

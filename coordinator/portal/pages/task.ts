@@ -64,7 +64,7 @@ async function load(visit: Visit): Promise<TaskListing> {
   const view = await readTask(visit);
   const { devices } = view;
   const bands = await view.readBands();
-  // Agents of earlier releases do not have some figures. A failed check has a verdict but no value.
+  // Agents of earlier releases do not report some figures. A failed check has a verdict but no value.
   const known = taskMetrics.filter((metric) =>
     devices.some(
       (device) =>
@@ -114,7 +114,7 @@ function cellOf(row: DeviceFigure | undefined): Content {
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 
-/** There are two if the devices were measured by different engines. */
+/** There are two bands if the devices were measured by different engines. */
 const bandWords = (bands: readonly PeerBand[]): Content =>
   bands.length === 0
     ? '–'
@@ -172,7 +172,7 @@ function figureTable(visit: Visit, listing: TaskListing): Content {
   }`;
 }
 
-/** By the agent's clock: what was measured offline arrives hours later. */
+/** By the agent's clock, since results measured offline can arrive hours later. */
 function measuredAt({ benchmark_results }: TaskView['task']): Content {
   const { started_at: from, completed_at: to } = benchmark_results['quick_mark'] ?? {};
   if (typeof from !== 'string' || typeof to !== 'string') return null;

@@ -100,7 +100,7 @@ async function load({ context, query }: Visit): Promise<IndexListing> {
   return { ...wholeListing(rows.toSorted((a, b) => (a.date < b.date ? 1 : -1))), chosen, offered };
 }
 
-/** The files have all days. */
+/** Days shown; the files have all of them. */
 const MOST_DAYS = 100;
 
 async function show(visit: Visit, listing: Listing<IndexDay>): Promise<Response> {

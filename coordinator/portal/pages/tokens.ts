@@ -72,7 +72,7 @@ const book = tableOf<BookRow>([
   ...stateColumns<BookRow>(),
 ]);
 
-/** A row of the pulse, also of days on which the API called its means by other names. */
+/** A row of the pulse as stored: the same columns for all days, whichever names the API uses for the means of a day. */
 type PulseLine = Omit<PulseFigures, 'model'>;
 const pulse = tableOf<PulseLine>([
   ...nameColumns<PulseLine>(),

@@ -23,15 +23,15 @@ export interface JobPageRow {
   expires_at: Date;
   report_key: string | null;
   report_file_name: string | null;
-  /** its making waits or goes on */
+  /** a work item that renders it is queued or running */
   is_report_due: boolean;
-  /** number of the last change; 0: no change was counted */
+  /** number of the last change; 0 if there was none */
   seq: string;
   is_simulated: boolean;
   engine: string | null;
 }
 
-/** The data of the top of a job's page; `customerId` null: of any customer. */
+/** The job's row for its page; `customerId` null: any customer's job. */
 export async function findJobPage(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },

@@ -7,7 +7,7 @@ export interface LinkCell {
   target: number;
   forward_gbps: number | null;
   reverse_gbps: number | null;
-  /** length of the one window that the rate of this direction is of */
+  /** length of the single window in which the rate of this direction was measured */
   forward_window_ms: number | null;
   reverse_window_ms: number | null;
   status: LinkStatus;

@@ -1,10 +1,7 @@
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-/**
- * The result that counts for each node of a job: the newest completed QuickMark, as everywhere. Empty for another
- * customer's job.
- */
+/** The result that counts for each node of a job: its newest completed QuickMark. Empty for another customer's job. */
 export async function selectResultIds(
   sql: Queryable,
   { jobId, customerId }: { jobId: string; customerId: string | null },
@@ -23,8 +20,8 @@ export async function selectResultIds(
 }
 
 /**
- * A task of the customer and its newest QuickMark; the id is null if there is none. Null also for another customer's
- * task.
+ * A task of the customer and its newest QuickMark; `result_id` is null if it has no results. Null for an unknown task or
+ * another customer's.
  */
 export async function findTaskResult(
   sql: Queryable,
@@ -42,7 +39,7 @@ export async function findTaskResult(
   return maybeOne(rows) ?? null;
 }
 
-/** A node of 8 GPUs has some 280 KiB of JSON, and a job up to 256 nodes. */
+/** Results per query: a node of 8 GPUs has some 280 KiB of JSON, and a job up to 256 nodes. */
 const AT_A_TIME = 8;
 
 /** JSON of these results, a few in memory at a time. The caller has checked who owns the job. */
@@ -65,7 +62,7 @@ export interface RawResultRow {
   results: string | null;
 }
 
-/** The result that counts for a machine's QuickMark. Null also for another customer's task. */
+/** The result that counts for a task: its newest completed QuickMark. Null also for another customer's task. */
 export async function findRawResult(
   sql: Queryable,
   { taskId, customerId }: { taskId: string; customerId: string | null },

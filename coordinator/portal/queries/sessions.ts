@@ -27,7 +27,7 @@ export async function findPortalSession(sql: Queryable, tokenHash: Buffer): Prom
   );
 }
 
-/** By API session, whatever its current token is. */
+/** The browser session of an API session, whatever its current token is. */
 export async function findPortalSessionOf(sql: Queryable, loginSessionId: string): Promise<PortalSessionRow | null> {
   return (
     maybeOne(
@@ -43,8 +43,8 @@ export async function touchPortalSession(sql: Queryable, tokenHash: Buffer, now:
 }
 
 /**
- * After the password was given again: the session continues under a new token. False if it was renewed before, or has
- * ended.
+ * After the password was given again: the session continues under a new token. False if another request has renewed it,
+ * or it has ended.
  */
 export async function renewPortalSession(
   sql: Queryable,

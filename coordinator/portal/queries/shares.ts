@@ -18,7 +18,7 @@ export async function insertShare(sql: Queryable, row: ShareRow): Promise<void> 
   await sql`insert into portal_share ${sql(row)}`;
 }
 
-/** Null also if the job that it shows was deleted. */
+/** Null if there is no such link, or the job that it shows was deleted. */
 export async function findShare(sql: Queryable, id: string): Promise<ShareRow | null> {
   return (
     maybeOne(

@@ -1,10 +1,10 @@
-// The live page of a job: the server's own fragments replace the regions of the page. Without this file the page loads again.
+// The live page of a job: fragments rendered by the server replace regions of the page. Without scripts the page reloads.
 const root = document.querySelector('[data-live]');
 const line = document.getElementById('live');
 const policy = globalThis.trustedTypes?.createPolicy('gpumark', { createHTML: (text) => text }) ?? {
   createHTML: (text) => text,
 };
-/** The server beats every 15 s: a page that hears nothing for so long is not connected, even if the browser says it is. */
+/** The server beats every 15 s: after this time without an event the page is disconnected, whatever the browser says. */
 const silence = 40_000;
 const longestWait = 30_000;
 const quiet = 10_000;
@@ -20,7 +20,7 @@ const waiting = new Map();
 function replace(id, html) {
   const element = document.getElementById(id);
   if (!element) return;
-  // Not under the reader's fingers: it follows when the focus has left.
+  // Not while the reader is using it: replaced once the focus has left.
   if (element.contains(document.activeElement)) {
     waiting.set(id, html);
     return;
@@ -31,7 +31,7 @@ function replace(id, html) {
   element.replaceWith(holder.content);
 }
 
-/** What is read out changes once in ten seconds at most; of several words meanwhile the last are said. */
+/** The text for screen readers changes at most every ten seconds; of several in between, only the last is set. */
 function say(text) {
   next = text;
   if (saying) return;
@@ -79,14 +79,14 @@ function connect() {
   source.addEventListener('error', () => own === source && again());
 }
 
-/** 1, 2, 4 .. 30 s, all of it jitter, so that the pages of a coordinator that was away do not come back at once. */
+/** Back-off of up to 1, 2, 4 .. 30 s with full jitter, so that pages do not all reconnect at once after an outage. */
 function again() {
   source?.close();
   source = null;
   failures += 1;
   say('Connection lost, trying again.');
   setTimeout(connect, 300 + Math.random() * Math.min(longestWait, 1000 * 2 ** (failures - 1)));
-  // Where streams do not come through, because too many are open or a proxy holds them back, the page itself still does.
+  // If streams fail, because too many are open or a proxy holds them back, the page itself can still be loaded.
   if (failures > 2) void load();
 }
 

@@ -1,6 +1,6 @@
-// Small helps on every page; each of them can be done without. It runs before the first picture, so that nothing moves.
+// Small enhancements of every page, none of them required. It runs before the first paint, so that nothing shifts.
 
-/** The reader's own zone before the UTC that the server wrote; of pieces that come later as well. */
+/** The reader's local time, shown before the server's UTC; also in content that is added later. */
 const zone = new Intl.DateTimeFormat('sv', {
   dateStyle: 'short',
   timeStyle: 'short',
@@ -48,7 +48,7 @@ function help(root) {
 }
 
 let isWhole = false;
-/** While the page is read a block may still be without its text; its times are whole when their text is. */
+/** While the page is parsed, a block can lack its text; a time is complete once it has its text. */
 new MutationObserver((changes) => {
   for (const { addedNodes } of changes)
     for (const node of addedNodes) {

@@ -28,8 +28,8 @@ export const passwordAgain = (visit: Visit, error?: string): Content =>
 
 /**
  * Throws a validation error for `current_password`, which counts as a failed sign-in, so a borrowed browser does not
- * help to guess it. The right password gives the session a new token, so that a copy of the old cookie does not reach
- * what follows; the visit's member is changed in place, since every form in the response carries the new CSRF token.
+ * help to guess it. The right password gives the session a new token, so that a copy of the old cookie gives no access
+ * to what follows; the visit's member is changed in place, since every form in the response carries the new CSRF token.
  */
 export async function confirmPassword(visit: Visit): Promise<void> {
   const { context, member, form, cookie } = visit;

@@ -12,7 +12,7 @@ import {
 } from '../queries/sessions.ts';
 import { SEEN_MS, SESSION_MS, hashOfSession } from './session-token.ts';
 
-/** The user signed in by this cookie, and the actor for whom the verbs are called; null: nobody. */
+/** The user signed in by this cookie, and the actor for whom the verbs are called; null if nobody is. */
 export async function readSession(
   platform: Platform,
   cookie: string | undefined,
@@ -44,7 +44,7 @@ export async function readSession(
   };
 }
 
-/** The user signed in by that row; null: it has expired or was ended. */
+/** The user signed in by that row; null if the session has ended or expired, or the user is disabled. */
 async function userBehind(platform: Platform, row: PortalSessionRow): ReturnType<CredentialCaches['userOf']> {
   const now = platform.now().getTime();
   if (now - row.seen_at.getTime() > SESSION_MS.idle || now - row.created_at.getTime() > SESSION_MS.most) return null;

@@ -48,7 +48,7 @@ function signatureOf({ id, customer_id, path, query, key, expires_at }: Signed):
   return createHmac('sha256', key).update(statement).digest('base64url');
 }
 
-/** The row that a token names; null if it does not have the format of ours. */
+/** The id of the row that a token names; null if the token is malformed. */
 const idOfShare = (token: string): string | null => /^(\d{1,19})\.[\w-]{43}$/.exec(token)?.[1] ?? null;
 
 function isSignedBy(token: string, share: Signed): boolean {

@@ -8,13 +8,13 @@ import { shareToken } from './read-shared.ts';
 const DAY_MS = 86_400_000;
 export const shareDays = { usual: 7, most: 90 } as const;
 
-/** For one page; more than a person can keep track of. */
+/** Links per page: more than a person can keep track of. */
 const MOST_SHARES = 50;
 
 /** What a link opens; the caller has checked that it belongs to the actor's own company. */
 export interface Shared {
   path: string;
-  /** the only query that it opens the page with; empty: any */
+  /** the only query with which the page opens; empty: any */
   query: string;
   /** if the job is deleted, the link ends as well */
   jobId: string | null;
@@ -55,7 +55,7 @@ export async function sharePage(context: Context, shared: Shared, days: number):
 const pageOf = ({ path, query }: Pick<ShareRow, 'path' | 'query'>): string =>
   query === '' ? path : `${path}?${query}`;
 
-/** In readable form, decoded. */
+/** The page's path and query, percent-decoded for the audit log. */
 const subjectOf = (share: Pick<ShareRow, 'path' | 'query'>): string => decodeURIComponent(pageOf(share));
 
 /** The complete link, under the portal's address. */

@@ -3,7 +3,7 @@ import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { Device } from './devices.ts';
 
 export interface BandwidthGrid {
-  /** devices that stand in any cell, in their order */
+  /** names of the devices that appear in any cell, in device order */
   names: string[];
   /** null on the diagonal and for a pair that has no cell (devices of different makers) */
   cellAt: (source: number, target: number) => BandwidthCell | null;
@@ -22,7 +22,7 @@ interface Connection {
   simplex: Range;
   duplex: Range;
 }
-/** Over the measured pairs; null if none was */
+/** Over the measured pairs; null if none was measured */
 export type Range = { low: number; median: number; high: number } | null;
 
 const severity = { bad: 0, warn: 1, absent: 2, ok: 3 } as const;

@@ -2,13 +2,13 @@ import type { Device } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { infoOf } from './metrics.ts';
 
-/** A failed check of each device in one sentence. Doubtful figures come with the agent's own warnings. */
+/** One finding per device with failed checks. Doubtful figures are reported by the agent's own warnings. */
 export function checkFindings(devices: Device[]): Finding[] {
   return devices.flatMap((device): Finding[] => {
     const failed = failedMetrics(device);
     if (failed.length === 0) return [];
     const rules = failed.map((metric) => `${infoOf(metric).label}: ${device.verdicts?.[metric]?.rule ?? ''}`);
-    // The figure is gone if its verification failed; then the measurement is what is wrong.
+    // A figure whose verification failed has no value; then the measurement is at fault, not the device.
     const isFault = failed.every((metric) =>
       device.figures.every((one) => one.metric !== metric || one.value !== null),
     );
@@ -21,7 +21,7 @@ const failedMetrics = ({ verdicts }: Device): string[] =>
     .filter(([, { verdict }]) => verdict === 'bad')
     .map(([metric]) => metric);
 
-/** Whether an agent's warning, "<device id>: <metrics>: <reason>", only says again what a failed check says. */
+/** Whether an agent's warning, "<device id>: <metrics>: <reason>", only repeats failed checks. */
 export function repeatsCheck(warning: string, devices: Device[]): boolean {
   const device = devices.find(({ id }) => warning.startsWith(`${id}: `));
   if (!device) return false;
@@ -29,11 +29,11 @@ export function repeatsCheck(warning: string, devices: Device[]): boolean {
   return metrics.length > 0 && metrics.every((metric) => device.verdicts?.[metric]?.verdict === 'bad');
 }
 
-/** A text of the agent with the names of this report: device ids are long, and metrics have names for people. */
+/** Replaces device ids in an agent's text by the names of this report and, if there were any, metrics by their labels. */
 export function nameDevices(text: string, devices: Device[]): string {
   let named = text;
   let isAboutDevice = false;
-  // Longest first: one id may begin another.
+  // Longest first: one id can be a prefix of another.
   for (const { id, name } of devices.toSorted((a, b) => b.id.length - a.id.length)) {
     isAboutDevice ||= named.includes(id);
     named = named.replaceAll(id, name);
@@ -41,7 +41,7 @@ export function nameDevices(text: string, devices: Device[]): string {
   return isAboutDevice ? nameMetrics(named) : text;
 }
 
-/** A text with the names that people read for metrics. */
+/** Replaces the names of metrics in a text by their labels. */
 export const nameMetrics = (text: string): string =>
   text.replaceAll(
     /\b[a-z0-9]+(?:_[a-z0-9]+)*_(?:tflops|gbs|us|ns|watts|centigrade|wh)\b/g,

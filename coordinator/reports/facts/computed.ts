@@ -17,7 +17,7 @@ const reached = z
   .looseObject({ tflops: number, path: word, algorithm: word, library: word, version: word, reason: word })
   .catch({ tflops: null, path: null, algorithm: null, library: null, version: null, reason: null });
 
-/** How a matrix product was computed, as its record says; what an agent did not record is null. */
+/** How a matrix product was computed, according to its record; values that the agent did not record are null. */
 const record = z.looseObject({
   engine: matrixEngine.nullable().catch(null),
   path: word,
@@ -40,22 +40,22 @@ const record = z.looseObject({
 });
 export type Computed = z.infer<typeof record>;
 
-/** Of a processor nothing is told: it has one engine and no published rate. */
+/** Null for a processor, which has one engine and no published rate, for missing figures and for other units. */
 export function computedOf(device: Device, figure: Figure): Computed | null {
   if (device.vendor === 'cpu' || figure.value === null || !figure.metric.endsWith('_tflops')) return null;
   const found = record.parse(figure.how);
   return isGemmMetric(figure.metric) ? found : { ...found, engine: null };
 }
 
-/** What fp32 was computed in on one device; null for other metrics and if nobody says. */
+/** The arithmetic in which one device computed fp32; null for other metrics and if it is unknown. */
 function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
   const figure = device.figures.find((one) => one.metric === metric);
   return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
 }
 
 /**
- * Devices whose figures, or the sums of them, may be held against each other have the same kind: one engine, one
- * arithmetic. Null if these devices mix either, which is comparable with nothing.
+ * Engine and arithmetic behind a metric: figures of devices, or sums of them, are comparable only if this is equal. Null
+ * if these devices mix either, which makes their sum comparable with nothing.
  */
 export function comparableKind(devices: readonly Device[], metric: string): string | null {
   const engine = engineOver(devices, metric);
@@ -66,13 +66,13 @@ export function comparableKind(devices: readonly Device[], metric: string): stri
   return engine === 'mixed' || others.length > 0 ? null : `${engine} ${arithmetic}`;
 }
 
-/** "in TF32", or both if devices differ. */
+/** "in TF32", or both if devices differ; null if unknown. */
 export function arithmeticWords(devices: readonly Device[], metric: string): string | null {
   const kinds = new Set(devices.flatMap((device) => arithmeticBehind(device, metric) ?? []));
   return kinds.size === 0 ? null : `in ${[...kinds].map(arithmeticName).join(' and ')}`;
 }
 
-/** The engine behind a metric over several devices; null if nobody says or there is nothing to choose. */
+/** The engine behind a metric over several devices; null if it is unknown or there is only one to choose. */
 export function engineOver(devices: readonly Device[], metric: string): EngineMark | null {
   const engines = devices.flatMap((device) => {
     const figure = device.figures.find((one) => one.metric === metric);
@@ -87,7 +87,7 @@ export const shortEngine: Readonly<Record<EngineMark, string>> = {
   mixed: 'both engines',
 };
 
-/** "vendor library, 72.3 % of the published 989.4": of one device, or with the range over several; null if nothing is known. */
+/** "vendor library, 72.3 % of the published 989.4", as a range if several devices differ; null if nothing is known. */
 export function computedWords(devices: readonly Device[], metric: string): string | null {
   const known = devices.flatMap((device) => {
     const figure = device.figures.find((one) => one.metric === metric);

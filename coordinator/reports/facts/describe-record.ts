@@ -1,6 +1,6 @@
 import { printBytes, printNumber } from './print-number.ts';
 
-/** Members said elsewhere in the report. */
+/** Members that other parts of the report print. */
 const SAID_ELSEWHERE = new Set([
   'unit',
   'value',
@@ -10,7 +10,7 @@ const SAID_ELSEWHERE = new Set([
   'fraction_of_spec_peak',
   'spec_peak_tflops',
 ]);
-/** Of a product that both engines may stand behind, which has a section of its own. */
+/** Members of a matrix product's record (it has `engines`) that the section on matrix products prints. */
 const SAID_OF_PRODUCTS = new Set([
   'path',
   'algorithm',
@@ -28,7 +28,7 @@ const SAID_OF_PRODUCTS = new Set([
 
 /**
  * What a runner recorded about a figure, as one line: "2496 × 2496 × 2496; kernel avx2-6x16; threads 2". Members keep
- * their names, so a reader of the results finds them; one level of nesting is printed in brackets.
+ * their names, so that a reader can find them in the results; one level of nesting is printed in brackets.
  */
 export function describeRecord(record: Record<string, unknown>): string {
   const { m, n, k } = record;
@@ -43,7 +43,7 @@ export function describeRecord(record: Record<string, unknown>): string {
   return parts.join('; ');
 }
 
-/** The sentence of how products are checked: the same for all of them, so it is printed once. */
+/** The sentence on how products are verified: the same for all of them, so it is printed once. */
 export function verificationMethod({ verification }: Record<string, unknown>): string | null {
   if (verification === null || typeof verification !== 'object' || !('method' in verification)) return null;
   return typeof verification.method === 'string' ? verification.method : null;

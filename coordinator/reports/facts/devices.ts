@@ -38,20 +38,20 @@ const runRecord = z.object({
 type Run = z.infer<typeof runRecord>;
 
 export interface Device {
-  /** "GPU 0", "CPU 0": its place in the upload */
+  /** "GPU 0", "CPU 0": numbered by position in the upload */
   name: string;
   id: string;
   model: string;
   vendor: QuickMarkTestResult['vendor'];
   engine: QuickMarkTestResult['engine'];
   simulated: boolean;
-  /** the metrics of the interface, in their order */
+  /** the metrics of the API, in its order */
   figures: Figure[];
-  /** figures that only stand in `details`: probes, clock, other engines */
+  /** additive metrics that were measured, then figures found only in `details`: probes, clock, latencies */
   extra: Figure[];
-  /** what the runner said at the end of the device's run; null if it did not get there */
+  /** what the runner recorded at the end of the device's run; null if it did not get that far */
   run: Run | null;
-  /** metric -> what the agent's checks said, with the rule; null if the agent sent none */
+  /** metric -> verdict of the agent's checks, with the rule; null if the agent sent none */
   verdicts: Record<string, RuledVerdict> | null;
   /** metric -> the figure while all devices of the node worked at once */
   together: Record<string, TogetherFigure>;
@@ -60,11 +60,11 @@ export interface Device {
 export interface Measurement {
   result: ReportResult;
   devices: Device[];
-  /** the engine asked for; null if the agent does not say */
+  /** the requested engine; null if the agent did not report it */
   engineChoice: EngineChoice | null;
-  /** what the agent says of the node's sums */
+  /** the agent's notes on the node's sums */
   notes: string[];
-  /** copies from device to device; empty with fewer than two GPUs */
+  /** copies between devices; empty with fewer than two GPUs */
   matrix: BandwidthCell[];
 }
 
@@ -82,7 +82,7 @@ export function readMeasurement(node: ReportNode): Measurement | null {
   };
 }
 
-/** The figure behind a metric; a device of another shape has none. */
+/** The device's figure for a metric, if it has one. */
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
   device.figures.find((figure) => figure.metric === metric);
 

@@ -1,4 +1,4 @@
-/** What a finding or verdict amounts to; the layout has a colour and a shape for each. */
+/** How good or bad a finding or verdict is; the layout has a colour and a shape for each. */
 export type Tone = 'good' | 'warn' | 'bad' | 'open';
 
 /** One thing a reader must know; `level` is printed as a word beside it. */
@@ -11,7 +11,7 @@ export interface Finding {
 
 const order: Finding['level'][] = ['failure', 'warning', 'note'];
 
-/** Worst first; within a level in order of appearance; the same sentence once. */
+/** Worst first, within a level in order of appearance; without duplicates. */
 export function sortFindings(findings: Finding[]): Finding[] {
   const distinct = new Map(findings.toReversed().map((finding) => [finding.text, finding]));
   const inOrder = [...distinct.values()].toReversed();

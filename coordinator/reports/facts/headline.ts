@@ -15,14 +15,14 @@ export interface Headline {
   spread: string;
 }
 
-/** In order of preference: what the machine is bought for, then what it falls back to. */
+/** Candidates for each headline, in order of preference: what the machine is bought for, then substitutes. */
 const choices = (cpu: boolean): QuickMarkMetric[][] => [
   cpu ? ['fp32_tflops'] : ['bf16_tflops', 'fp16_tflops', 'fp32_tflops', 'fp32_cuda_core_tflops'],
   ['memory_bandwidth_gbs'],
   ['power_consumption_watts', 'host_to_device_bandwidth_gbs', 'l2_bandwidth_gbs', 'kernel_launch_overhead_us'],
 ];
 
-/** The metrics of the first page, given what the devices have. */
+/** The metrics of the first page: for each headline the first candidate that any device has, or else the first. */
 export function headlineMetrics(devices: Device[]): QuickMarkMetric[] {
   const hasAny = (metric: QuickMarkMetric): boolean =>
     devices.some((device) => (figureOf(device, metric)?.value ?? null) !== null);

@@ -5,7 +5,7 @@ export interface MetricInfo {
   /** short form for a narrow column */
   short: string;
   unit: string;
-  /** a throughput: 0 cannot be true, and peers can be compared by it */
+  /** a throughput: 0 is impossible, and peers can be compared by it */
   throughput: boolean;
 }
 
@@ -13,7 +13,7 @@ const tflops = (label: string, short: string): MetricInfo => ({ label, short, un
 const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s', throughput: true });
 const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit, throughput: false });
 
-/** What each figure is called and counted in. GB = 1e9 bytes, TFLOP = 1e12 operations. */
+/** Name and unit of each figure. GB = 1e9 bytes, TFLOP = 1e12 operations. */
 export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
   fp32_tflops: tflops('FP32 matrix multiply', 'FP32'),
   fp32_cuda_core_tflops: tflops('FP32 on ordinary lanes', 'FP32 lanes'),
@@ -31,7 +31,7 @@ export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
   energy_consumption_wh: other('Energy of the run', 'Energy', 'Wh'),
 };
 
-/** Figures that runners report beside those of the interface. */
+/** Figures that runners report in addition to those of the API. */
 const otherMetrics: Record<string, MetricInfo> = {
   clock_ghz: other('Measured clock', 'Clock', 'GHz'),
   fma_fp32_tflops: other('FP32 multiply-add probe', 'FP32 probe', 'TFLOP/s'),
@@ -55,7 +55,7 @@ const otherMetrics: Record<string, MetricInfo> = {
   march_passes: other('Memory march', 'March', 'passes'),
 };
 
-/** Name, unit and kind of any metric, also of those that only stand in `details`. */
+/** Name, unit and kind of any metric, including those found only in `details`. */
 export function infoOf(metric: string): MetricInfo {
   const known = Object.entries({ ...metricInfo, ...otherMetrics }).find(([name]) => name === metric)?.[1];
   if (known) return known;

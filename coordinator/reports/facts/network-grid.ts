@@ -1,18 +1,18 @@
 import { ascending, higherQuantile, median, orNull } from '../../figures/statistics.ts';
 import type { ReportNetwork } from '../report-model.ts';
 
-/** From the node of the row to the node of the column. `share`: of what most reach; 1 and more is good. */
+/** From the node of the row to the node of the column. `share`: relative to `reference`; 1 or more is good. */
 export type MatrixCell =
   | { kind: 'value'; value: number; share: number; suspect: boolean }
   /** a link of the graph that failed */
   | { kind: 'failed' }
-  /** no link of the graph */
+  /** a pair without a link in the graph */
   | { kind: 'absent' }
   | { kind: 'diagonal' };
 
 export interface NetworkMatrix {
   size: number;
-  /** what a share of 1 is; null if nothing was measured */
+  /** the value at which the share is 1; null if nothing was measured */
   reference: number | null;
   low: number | null;
   high: number | null;
@@ -20,7 +20,7 @@ export interface NetworkMatrix {
 }
 
 const suspects = new Set(['slow', 'lossy', 'unstable', 'unconfirmed']);
-/** A direction of a suspect link is marked if it is below this part of what is expected, or if it is the smaller. */
+/** A direction of a suspect link is marked if it is below this fraction of its expected rate, or the slower of the two. */
 const MARKED_BELOW = 0.85;
 
 /** Gb/s from sender (row) to receiver (column). A share of 1 is the upper quartile of all directions. */
@@ -48,7 +48,7 @@ export function bandwidthMatrix({ results, links }: ReportNetwork): NetworkMatri
   return matrixOf(size, cells, values, reference, (value) => (reference ? value / reference : 1));
 }
 
-/** Half round trips in µs, the same both ways. A share of 1 is the median; twice that is 0.5. */
+/** Half round trips in µs, the same in both directions. A share of 1 is the median; twice the median is 0.5. */
 export function latencyMatrix({ results, links }: ReportNetwork): NetworkMatrix {
   const size = results.nodes.length;
   const cells = new Map<number, { value: number | null; suspect: boolean }>();
@@ -84,6 +84,6 @@ function matrixOf(
   };
 }
 
-/** By reduce: there are up to 65,280 values, too many for arguments of one call. */
+/** By reduce: up to 65,280 values are too many for the arguments of one call. */
 const extreme = (values: readonly number[], of: (a: number, b: number) => number): number | null =>
   values.reduce<number | null>((found, value) => (found === null ? value : of(found, value)), null);

@@ -9,17 +9,17 @@ export interface ListedLink {
   bothWays: boolean;
   measured: number | null;
   expected: number | null;
-  /** that `expected` is derived from; null: not counted */
+  /** number of rates from which `expected` is derived; null: not counted */
   rates: number | null;
   factor: number | null;
   verdict: string;
 }
 
-/** Bad links printed, and lines in all if few are bad: a sound run shows its slowest ones as well. */
+/** Maximum bad links printed, and minimum lines in all: if few links are bad, the slowest of the others follow. */
 const MAX_BAD = 24;
 const MIN_LINES = 6;
 
-/** The bad links worst first, then the slowest of the others against what is expected of them. */
+/** The bad links, worst first, then the slowest of the others relative to their expected rates. */
 export function worstLinks(network: ReportNetwork): { lines: ListedLink[]; bad_left_out: number } {
   const { bad_links } = network.results;
   const names = nodeNames(network);
@@ -54,7 +54,7 @@ function badLine(link: BadLink, name: (node: number) => string): ListedLink {
   };
 }
 
-/** The direction that is further below what is expected; null if a figure is missing. */
+/** The direction that is further below its expected rate; null if a direction was not measured. */
 function slowestWay(link: ReportLink, name: (node: number) => string): ListedLink | null {
   const { forward_gbps: forward, reverse_gbps: reverse } = link;
   if (forward === null || reverse === null) return null;

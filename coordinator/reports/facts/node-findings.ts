@@ -12,10 +12,10 @@ import { printDeviation, printPercent } from './print-number.ts';
 /** Above this coefficient of variation a median is printed with a remark: the machine was busy or throttling. */
 const UNSTEADY_CV = 0.1;
 
-/** Below its peers by this much, a device is named. */
+/** A device is named if it is slower than its peers by at least this share. */
 const SLOW_SHARE = 0.03;
 
-/** Figures by which devices of one node are held against each other. */
+/** Figures by which devices of one node are compared with each other. */
 const peerMetrics: QuickMarkMetric[] = [
   'fp32_tflops',
   'fp16_tflops',
@@ -39,7 +39,7 @@ export function nodeFindings(node: ReportNode): Finding[] {
     ...(measurement ? sumFindings(measurement, node.warnings) : []),
     ...(measurement ? figureFindings(measurement) : []),
     ...checkFindings(devices),
-    // An agent that judges figures has held the devices against each other.
+    // An agent that judges figures has already compared the devices with each other.
     ...peerFindings(devices.filter(({ verdicts }) => verdicts === null)),
     ...expectationFindings(node),
   ];
@@ -81,7 +81,7 @@ function resultFindings(node: ReportNode): Finding[] {
   return findings;
 }
 
-/** Left out if the agent's own warning says it with the devices it is of. */
+/** Left out if a warning of the agent, which also names the devices, already says it. */
 function sumFindings({ notes }: Measurement, warnings: readonly string[]): Finding[] {
   if (warnings.some((text) => text.includes(engineNames.own) && text.includes(engineNames.vendor))) return [];
   return notes.map((text): Finding => ({ level: 'note', text: `${nameMetrics(text)}.` }));
@@ -119,7 +119,7 @@ function figureFindings({ devices }: Measurement): Finding[] {
   });
 }
 
-/** Devices of one model against their median: from 3 % below, one warning per device that names the figures. */
+/** Devices of one model compared with their median: one warning, which names the figures, per device 3 % or more below. */
 function peerFindings(devices: Device[]): Finding[] {
   const models = [...new Set(devices.map(({ model }) => model))];
   const slow = models.flatMap((model) =>
@@ -129,7 +129,7 @@ function peerFindings(devices: Device[]): Finding[] {
         const kind = comparableKind([device], metric);
         return value === null ? [] : [{ name: device.name, value, kind }];
       });
-      // Figures of two engines, or of two arithmetics, cannot be compared.
+      // Figures of different engines or arithmetics cannot be compared.
       return [...Map.groupBy(values, ({ kind }) => kind).values()]
         .flatMap(standings)
         .filter(({ deviation }) => deviation <= -SLOW_SHARE)

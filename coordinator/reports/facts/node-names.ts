@@ -1,6 +1,6 @@
 import type { ReportNetwork, ReportNode } from '../report-model.ts';
 
-/** Names of the nodes by number; the domain is left out if all have the same and the rest still tells them apart. */
+/** Names of the nodes by number; the domain is left out if all have the same and the names stay unique without it. */
 export function nodeNames({ results }: Pick<ReportNetwork, 'results'>): string[] {
   const names = results.nodes.map(({ name }) => name);
   const split = names.map((name) => /^([^.]+)(\..+)$/.exec(name));
@@ -10,5 +10,5 @@ export function nodeNames({ results }: Pick<ReportNetwork, 'results'>): string[]
   return isShared ? heads : names;
 }
 
-/** What a person calls the machine: its host name, else its identity. */
+/** The name shown for a machine: its host name, or else its UUID. */
 export const nodeName = (node: ReportNode): string => node.hostname?.trim() || node.machineUuid;

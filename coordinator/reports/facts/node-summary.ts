@@ -19,7 +19,7 @@ export function summarise(node: ReportNode): NodeSummary {
 }
 
 /**
- * One metric over all devices of a node: sum, for temperature the maximum. Null if a device lacks the figure or has
+ * One metric over all devices of a node: the sum, or for temperature the maximum. Null if a device lacks the figure or has
  * computed wrong results: a partial sum would look like a slow node.
  */
 export function nodeValue(devices: Device[], metric: QuickMarkMetric): number | null {

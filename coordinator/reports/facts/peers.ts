@@ -1,8 +1,8 @@
 import { MAD_TO_SIGMA, median } from '../../figures/statistics.ts';
-/** Outlier rule: this far from the median, and by at least the smallest share that matters. */
+/** Outlier limits: distance from the median in scaled median absolute deviations, and as a share of the median. */
 const MAD_LIMIT = 3.5;
 const SMALLEST_SHARE = 0.03;
-/** With fewer, a median says nothing about who is the odd one. */
+/** With fewer values, a median does not show which of them is the outlier. */
 const SMALLEST_GROUP = 3;
 
 interface PeerValue {
@@ -19,8 +19,8 @@ export interface Standing extends PeerValue {
 }
 
 /**
- * How each value stands among its peers. An outlier is at least 3 % from the group's median and more than 3.5 scaled
- * median absolute deviations. Empty for fewer than three values.
+ * How each value compares with its peers. An outlier is at least 3 % from the group's median and more than 3.5 scaled
+ * median absolute deviations. Empty for fewer than three values or a median of 0.
  */
 export function standings(values: PeerValue[]): Standing[] {
   const middle = median(values.map(({ value }) => value));

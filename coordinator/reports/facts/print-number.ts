@@ -4,12 +4,12 @@ export function printNumber(value: number | null | undefined): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
   if (size < 0.0001 || size >= 1e9) return value.toExponential(3);
-  // Digits after the point so that four count; toFixed rounds the last one.
+  // Decimals that give four significant digits.
   const decimals = Math.max(0, 3 - Math.floor(Math.log10(size)));
   return formatOf(decimals).format(value);
 }
 
-/** By digits after the point, eight at most: to make one takes longer than to format a hundred numbers. */
+/** By number of decimals, eight at most: creating a formatter takes longer than formatting a hundred numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
 
 function formatOf(decimals: number): Intl.NumberFormat {
@@ -37,7 +37,7 @@ export function printDeviation(share: number): string {
   return `${share < 0 ? '−' : '+'}${text}${NO_BREAK}%`;
 }
 
-/** Bytes in powers of ten, as the speeds are: 25276510208 -> "25.28 GB". */
+/** Bytes in decimal units, like the speeds: 25276510208 -> "25.28 GB". */
 export function printBytes(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined) return '–';
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];

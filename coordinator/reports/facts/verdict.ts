@@ -33,7 +33,7 @@ export function taskVerdict({ node }: TaskReport, findings: Finding[]): Verdict 
   };
 }
 
-/** The verdict of a job: the job's state in words; "Completed" is held back if a node has failures or warnings. */
+/** The verdict of a job: its state in words, but never "Completed" if there are failures or warnings. */
 export function jobVerdict({ job, nodes }: JobReport, findings: Finding[]): Verdict {
   const failures = findings.filter(({ level }) => level === 'failure').length;
   const warnings = findings.filter(({ level }) => level === 'warning').length;
@@ -56,7 +56,7 @@ export function jobVerdict({ job, nodes }: JobReport, findings: Finding[]): Verd
   return unfinished;
 }
 
-/** For a good verdict: only notes can be left. */
+/** For a good verdict, whose findings can only be notes. */
 const nothingOr = (notes: Finding[]): string =>
   notes.length > 0 ? `no exception or warning, ${printCount(notes.length, 'note')} below` : 'no exception, no warning';
 

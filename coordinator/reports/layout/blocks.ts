@@ -3,7 +3,7 @@ import { contentWidth, ink, sheet, size } from './theme.ts';
 
 /**
  * A section's heading. It moves to the next page together with the first `keep` points of what follows, so that no
- * heading stands alone at a page's foot. False if the page limit leaves no room: the section is then left out whole.
+ * heading stands alone at the bottom of a page. False if the page limit leaves no room: the section is then left out.
  */
 export function heading(paper: Paper, title: string, keep = 60): boolean {
   const gap = paper.y > sheet.top ? 16 : 0;

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Palette images have bytes for pixels. */
+/** A pixel is a palette index of one byte. */
 const MAX_COLOURS = 256;
 
 /**
- * A PNG of `width` pixels a row whose `pixels` are numbers of colours in `palette` (each 0xRRGGBB, at most 256): the one
- * form of the format (ISO/IEC 15948) that a map of cells needs, which PDF takes over as it is. Equal input, equal bytes.
+ * A PNG with `width` pixels per row; `pixels` are indices into `palette` (each 0xRRGGBB, at most 256). Only the variant of
+ * the format (ISO/IEC 15948) that a map of cells needs; PDF embeds it unchanged. Equal input gives equal bytes.
  */
 export function encodePng(width: number, pixels: Uint8Array, palette: readonly number[]): Buffer {
   const height = pixels.length / width;

@@ -4,8 +4,8 @@ type Measure = (text: string) => number;
 const ELLIPSIS = '…';
 
 /**
- * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after joining signs if possible, inside
- * a word if it is longer than a line. What does not fit ends in an ellipsis.
+ * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after separators if possible, inside a
+ * word if it is longer than a line. Text that does not fit ends in an ellipsis.
  */
 export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
   const lines: string[] = [];
@@ -46,7 +46,7 @@ function ellipsised(line: string, width: number, measure: Measure): string {
   return letters.join('').trimEnd() + ELLIPSIS;
 }
 
-/** At least one letter, so that a column narrower than a letter cannot loop for ever. */
+/** At least one letter, so that a column narrower than a letter does not cause an endless loop. */
 function longestPrefix(word: string, width: number, measure: Measure): string {
   const letters = graphemesOf(word);
   let low = 1;
@@ -59,7 +59,7 @@ function longestPrefix(word: string, width: number, measure: Measure): string {
   return letters.slice(0, low).join('');
 }
 
-/** Words with the space or joining sign that follows them. A no-break space joins, and a point before a digit does. */
+/** Words with the space or separator that follows them. No break at a no-break space or at a point before a digit. */
 const piecesOf = (text: string): string[] =>
   text.split(/(?<=[ \t\-_])(?![ \t])|(?<=\/)(?=.{2})|(?<=[.:])(?=\p{L})/u).filter((piece) => piece !== '');
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import * as fontkit from 'fontkit';
 
 /**
- * DejaVu Sans Condensed: free, TTF, digits of one width, Latin, Greek, Cyrillic, Hebrew, Arabic, arrows and marks.
- * CJK is outside it; `printable` replaces what is missing by a visible sign and remembers the code points.
+ * DejaVu Sans Condensed: free, TTF, digits of equal width, Latin, Greek, Cyrillic, Hebrew, Arabic, arrows and marks.
+ * It has no CJK; `printable` replaces missing characters with a visible sign and records their code points.
  */
 export const fontFiles = {
   regular: locate('DejaVuSansCondensed.ttf'),

@@ -3,7 +3,7 @@ import { contentWidth, ink, sheet, size } from './theme.ts';
 
 export interface HeatCell {
   text: string;
-  /** 0 to 1: how dark the cell is; null for none */
+  /** 0 to 1: how dark the cell is; null if it has no value */
   heat: number | null;
   /** a second sign, small, in the corner */
   corner?: string;
@@ -12,13 +12,13 @@ export interface HeatCell {
 }
 
 interface HeatTable {
-  /** what rows and columns are, in the corner of the head */
+  /** text in the corner of the head: what rows and columns are */
   corner: string;
   names: string[];
   cellAt: (row: number, column: number) => HeatCell;
 }
 
-/** Columns side by side at the body's size, and at most. */
+/** Up to this many columns, cells and type are larger; maximum columns side by side. */
 const ROOMY = 8;
 const MAX_COLUMNS = 16;
 const NAME_WIDTH = 42;
@@ -26,8 +26,8 @@ const NAME_WIDTH = 42;
 const HOT = [0x9d, 0xbf, 0xe0] as const;
 
 /**
- * A square table of numbers on shades, rows whole, its head repeated on every page. More than 16 columns become several
- * blocks below each other. False if the page limit ended it.
+ * A square table of numbers on shaded cells. Rows are never split, and the head is repeated on every page. More than 16
+ * columns become several blocks below each other. False if the page limit ended it.
  */
 export function heatTable(paper: Paper, { corner, names, cellAt }: HeatTable): boolean {
   for (let first = 0; first < names.length; first += MAX_COLUMNS) {
@@ -35,7 +35,7 @@ export function heatTable(paper: Paper, { corner, names, cellAt }: HeatTable): b
     const isRoomy = names.length <= ROOMY;
     const style: TextStyle = { size: isRoomy ? size.small : 5.8, maxLines: 1 };
     const height = isRoomy ? 17 : 13;
-    // Few columns do not stretch over the page.
+    // Few columns are not stretched over the page.
     const width = Math.min(64, (contentWidth - NAME_WIDTH) / columns.length);
     const drawHead = (): void => headOf(paper, corner, columns, { width, height, style });
     if (!paper.reserve(height * (Math.min(names.length, 8) + 1))) return false;

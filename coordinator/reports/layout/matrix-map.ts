@@ -11,20 +11,20 @@ interface MatrixMap {
   print: (value: number) => string;
 }
 
-/** Up to here a cell has its number. */
+/** Up to this many nodes, cells show their numbers. */
 export const MOST_WITH_NUMBERS = 24;
 const NAME_WIDTH = 74;
 const AXIS = 22;
 /** Room for names beside a picture. */
 const BESIDE = 76;
-/** Rings at most; if more cells are suspect they show by themselves. */
+/** Maximum rings; if more cells are suspect, they are visible without them. */
 const MAX_RINGS = 60;
 /** Steps of the scale between 0 and 1 in the palette of a picture. */
 const STEPS = 200;
-/** Pixels of a cell, so that a viewer that smooths pictures blurs only its rim. */
+/** Pixels per side of a cell, so that a viewer that smooths images blurs only the cell's edge. */
 const CELL_PIXELS = 4;
 
-/** Side of a picture in points: of few nodes the cells are large all the same. */
+/** Side of a picture in points: with fewer nodes, a smaller picture still has large cells. */
 export const pictureSide = (nodes: number): number => (nodes <= 128 ? 340 : 400);
 
 /** A square map, sender in rows and receiver in columns: numbers on colours, or for many nodes colours alone. */
@@ -122,7 +122,7 @@ function ringSuspects(paper: Paper, matrix: NetworkMatrix, { left, top, cell }: 
   }
 }
 
-/** Names of bad nodes beside their rows; names that would stand on each other move down. */
+/** Names of bad nodes beside their rows; names that would overlap move down. */
 function nameRows(
   paper: Paper,
   { names, marked }: Pick<MatrixMap, 'names' | 'marked'>,
@@ -167,7 +167,7 @@ function paletteIndex(cell: MatrixCell): number {
   return cell.kind === 'failed' ? 0 : cell.kind === 'absent' ? 1 : 2;
 }
 
-/** The scale with what it means at some shares, and the signs of what was not measured. */
+/** The colour scale with values at some shares, and the colours of cells without a measurement. */
 export function matrixLegend(
   paper: Paper,
   marks: readonly { share: number; text: string }[],
@@ -197,8 +197,8 @@ export function matrixLegend(
 }
 
 /**
- * Colour of a share of what is expected: blue at all of it, then pale, then orange and brown the further below. Blue and
- * orange stay apart under every common form of colour blindness; below 0.85 the colour also darkens with every step.
+ * Colour of a share: blue at 1, then with decreasing share pale, orange and brown. Blue and orange are distinguishable
+ * with every common form of colour blindness; below 0.85 the colour also darkens with every step.
  */
 const stops: readonly [share: number, colour: readonly [number, number, number]][] = [
   [0, [0x6e, 0x2a, 0x00]],
@@ -210,7 +210,7 @@ const stops: readonly [share: number, colour: readonly [number, number, number]]
   [1, [0x8f, 0xbf, 0xe0]],
 ];
 
-/** Not a measurement, and so none of the colours above. */
+/** Cells without a measurement, in colours that differ from those above. */
 export const failedColour = 0x000000;
 export const absentColour = 0xffffff;
 export const diagonalColour = 0xa9b0b8;
@@ -226,7 +226,7 @@ export function shareColour(share: number): number {
   return (mix(0) << 16) | (mix(1) << 8) | mix(2);
 }
 
-/** Whether type on it must be white. */
+/** Whether text on this colour must be white. */
 export const isDark = (colour: number): boolean =>
   0.299 * (colour >> 16) + 0.587 * ((colour >> 8) & 0xff) + 0.114 * (colour & 0xff) < 110;
 

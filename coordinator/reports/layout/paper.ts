@@ -15,19 +15,19 @@ export interface TextStyle {
 interface Meta {
   title: string;
   subject: string;
-  /** stands for the time of making: taken from the data, so equal data gives equal bytes */
+  /** the creation date: taken from the data, so that equal data gives equal bytes */
   createdAt: Date;
   pageLimit: number;
 }
 
-/** The pages of one report and the place where the next thing goes. Everything is drawn through it. */
+/** The pages of one report and the position where drawing continues. Everything is drawn through it. */
 export class Paper {
   readonly doc: PDFKit.PDFDocument;
   readonly glyphs: Glyphs;
   readonly pageLimit: number;
   y: number = sheet.top;
   pages = 0;
-  /** Titles of what did not fit within the page limit. */
+  /** Titles of the sections that did not fit within the page limit. */
   readonly omitted: string[] = [];
 
   constructor(meta: Meta) {
@@ -38,7 +38,7 @@ export class Paper {
       margin: 0,
       bufferPages: true,
       autoFirstPage: false,
-      font: '', // no standard font: its metrics file would be loaded for nothing
+      font: '', // no standard font: its metrics file would be loaded needlessly
       lang: 'en',
       displayTitle: true,
       info: {

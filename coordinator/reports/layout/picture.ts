@@ -3,7 +3,7 @@ import { printed, sizeOf } from '../../charts/standalone.ts';
 import type { Paper } from './paper.ts';
 import { contentWidth, sheet } from './theme.ts';
 
-/** Points that a chart takes over the full width. */
+/** Height in points of a chart drawn over the full width. */
 export const heightOf = (svg: string): number => (sizeOf(svg).height / sizeOf(svg).width) * contentWidth + 6;
 
 /** Draws a chart over the full width, as vectors, its text in the report's own font. Labels must be printable already. */

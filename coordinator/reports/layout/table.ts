@@ -10,7 +10,7 @@ export interface Column {
   maxLines?: number;
 }
 
-/** `span`: columns the cell covers; the cells after it in its row then stand for the columns after those. */
+/** `span`: number of columns that the cell covers; the next cell of its row goes into the column after them. */
 export type Cell = string | { text: string; font?: 'regular' | 'bold'; color?: string; span?: number };
 
 /** Space between columns. */
@@ -31,7 +31,7 @@ export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {
     const cells = layRow(paper, columns, places, row);
     const height = Math.max(...cells.map((cell) => cell.lines.length)) * paper.lineHeight(style) + 2 * ROW_PADDING;
     const isLast = index === rows.length - 1;
-    // On the last page a line stays free to say what is missing.
+    // On the last page a line stays free for the number of rows left out.
     const needed = height + (paper.pages === paper.pageLimit && !isLast ? foot : 0);
     if (paper.y + needed > sheet.bottom) {
       if (!paper.newPage()) {
@@ -55,7 +55,7 @@ interface LaidCell {
   look: TextStyle;
 }
 
-/** Breaks the cells of one row to the widths of the columns they cover. */
+/** Wraps the cells of one row to the widths of the columns that they cover. */
 function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): LaidCell[] {
   let at = 0;
   return row.flatMap((given) => {

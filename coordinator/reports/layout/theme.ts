@@ -1,4 +1,4 @@
-/** A4 in points (1/72 inch) and the one set of sizes and colours of all reports. */
+/** A4 in points (1/72 inch); with the sizes and colours below, the same for all reports. */
 export const sheet = {
   width: 595.28,
   height: 841.89,

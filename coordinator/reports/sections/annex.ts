@@ -3,7 +3,7 @@ import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 
-/** Every finding in full if the first page could not hold them, and what could not be printed as it was written. */
+/** Every finding in full if the first page could not hold them, and texts with characters that cannot be printed. */
 export function annexSection(paper: Paper, findings: Finding[]): void {
   const sorted = sortFindings(findings);
   if (sorted.length > 0 && heading(paper, 'Annex: all exceptions and warnings', 50)) {

@@ -3,12 +3,12 @@ import { note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 
-/** A node has at most 64 devices; contradictions beyond these are counted. */
+/** Contradictions printed; those beyond are only counted. A node has at most 64 devices. */
 const MAX_DISAGREEMENTS = 8;
 
 type Card = MachineInventory['gpu_info'][number];
 
-/** One row per card: which one it is and how it is set up. Nothing if the agent sent none of it. */
+/** One row per card: its identity and its configuration. No table if the agent sent neither. */
 export function cardsTable(paper: Paper, { gpu_info: cards }: MachineInventory): void {
   if (cards.some(isDescribed)) {
     table(

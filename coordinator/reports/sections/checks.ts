@@ -10,7 +10,7 @@ import { ink } from '../layout/theme.ts';
 const words: Record<FigureVerdict, string> = { ok: '✓ ok', warn: '! doubtful', bad: '✗ failed', absent: '– absent' };
 const worstFirst: FigureVerdict[] = ['bad', 'warn', 'ok', 'absent'];
 
-/** Per device: its verdict, and every figure that is not ok with the rule that tripped. Nothing if the agent judged none. */
+/** Per device: its verdict, and every failed or doubtful figure with its rule. Left out if the agent judged no figure. */
 export function checksSection(paper: Paper, devices: Device[]): void {
   const judged = devices.filter(({ verdicts }) => Object.keys(verdicts ?? {}).length > 0);
   if (judged.length === 0 || !heading(paper, 'Checks of the figures', 70)) return;
@@ -51,7 +51,7 @@ function rowsOf(device: Device): Cell[][] {
 const inkOf = (verdict: FigureVerdict): string =>
   verdict === 'bad' ? ink.bad : verdict === 'warn' ? ink.warn : verdict === 'ok' ? ink.good : ink.muted;
 
-/** What the figures that are ok were held against. */
+/** The rules that the figures of a device passed. */
 function rulesOf(device: Device): string {
   const ok = Object.entries(device.verdicts ?? {}).filter(([, { verdict, rule }]) => verdict === 'ok' && rule !== '');
   if (ok.length === 0) return `No figure of ${device.name} passed a rule.`;

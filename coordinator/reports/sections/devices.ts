@@ -46,7 +46,7 @@ const figureColumns: Column[] = [
   { title: 'Verified', share: 13 },
 ];
 
-/** With the engine and the share of the published rate behind the unit. */
+/** With the engine and the share of the published rate after the unit. */
 const computedColumns: Column[] = [
   { title: 'Figure', share: 27 },
   { title: 'Median', share: 9, align: 'right' },
@@ -63,7 +63,7 @@ const computedColumns: Column[] = [
 /** Columns that fit beside the names. */
 const DEVICES_PER_TABLE = 8;
 
-/** A null figure gives its row to the reason. */
+/** If the figure is null, the reason fills the rest of its row. */
 function figureRow(figure: Figure, columns: number, computed: string[]): Cell[] {
   if (figure.value === null) {
     const reason = { text: `not available: ${figure.reason ?? ''}`, color: ink.muted };

@@ -10,7 +10,7 @@ import type { Paper } from '../layout/paper.ts';
 import { picture } from '../layout/picture.ts';
 import { table } from '../layout/table.ts';
 
-/** Measured against expected, and where each expectation comes from. */
+/** Measured and expected values, and where each expectation comes from. */
 export function expectationSection(paper: Paper, performance: Performance | null): void {
   if (!heading(paper, 'Comparison with expected values', 60)) return;
   for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
@@ -53,7 +53,7 @@ export function expectationSection(paper: Paper, performance: Performance | null
   ownFleet(paper, performance);
 }
 
-/** Measured beside expected in percent. A maker's figure is a theoretical peak: it is shown, but nobody falls short of it. */
+/** Measured against expected in percent. A maker's figure is a theoretical peak, so values below it are not marked low. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   const rows = compared.flatMap(({ metric, ratio, basis }): Strip[] => {
     if (ratio === null) return [];
@@ -71,7 +71,7 @@ function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   picture(paper, strips(rows, { width: chartWidths.paper, axis }));
 }
 
-/** On its own, since it is not an expectation: a fleet may be slow as a whole. */
+/** In a table of its own, since it is not an expectation: a fleet can be slow as a whole. */
 function ownFleet(paper: Paper, performance: Performance | null): void {
   const rows = performance?.own_fleet ?? [];
   if (rows.length === 0) return;
@@ -103,7 +103,7 @@ export const NO_EXPECTATION = 'No expectation exists for this model yet';
 function basisWords({ basis, sample_size: machines, customers }: Performance['metrics'][number]): string {
   if (basis === 'peers' && customers !== undefined)
     return `median of ${customers} customers with ${machines} machines of the same model`;
-  // A job that ended before customers had votes.
+  // The stored comparison of an older job, which has no number of customers.
   if (basis === 'peers') return `median of ${machines} machines of the same model`;
   return basis === 'spec' ? "its maker's specification" : NO_EXPECTATION;
 }

@@ -7,7 +7,7 @@ import { heading, keyValues, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNode } from '../report-model.ts';
 
-/** Nodes without a figure that are named. */
+/** Maximum nodes without a figure that are named. */
 const MOST_NAMED = 3;
 
 const nodeFootprint = (node: ReportNode): Footprint | null =>
@@ -15,7 +15,7 @@ const nodeFootprint = (node: ReportNode): Footprint | null =>
     ? null
     : footprintOf(node.site, node.results.find(({ benchmarkId }) => benchmarkId === 'quick_mark')?.results);
 
-/** What the run emitted where it ran, and what the machine costs an hour. */
+/** Emissions of the run at its location, and cost of the machine per hour. */
 export function footprintSection(paper: Paper, node: ReportNode): void {
   const footprint = nodeFootprint(node);
   if (!footprint || !heading(paper, 'Carbon and cost', 60)) return;
@@ -53,7 +53,7 @@ export function footprintSection(paper: Paper, node: ReportNode): void {
   );
 }
 
-/** The same of all nodes of a job together: sums over those that have a figure, and why others have none. */
+/** The same for all nodes of a job together: sums over those that have a figure, and why others have none. */
 export function jobFootprintSection(paper: Paper, nodes: readonly ReportNode[]): void {
   const known = nodes.flatMap((node) => {
     const footprint = nodeFootprint(node);

@@ -5,10 +5,10 @@ import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 import { cardsTable } from './cards.ts';
 
-/** Rows of a list of hardware; a storage node may have hundreds of disks. */
+/** Maximum rows of a list of hardware; a storage node can have hundreds of disks. */
 const MAX_ROWS = 16;
 
-/** The machine as found. A value the machine did not tell is a dash. */
+/** The machine as the agent found it. A value that is not known is a dash. */
 export function inventorySection(paper: Paper, inventory: MachineInventory | null): void {
   if (!heading(paper, 'Inventory', 80)) return;
   if (!inventory) {

@@ -39,7 +39,7 @@ export function jobMethodSection(paper: Paper, nodes: NodeSummary[]): void {
   );
 }
 
-/** One row, or one per engine: a median over both would be of neither. */
+/** One row, or one per engine: a median over both would describe neither. */
 function rowsByEngine(group: (Figure & { engine: MatrixEngine | null })[]): string[][] {
   const engines = new Set(group.flatMap(({ engine }) => engine ?? []));
   if (engines.size < 2) return [rowOf(group, group.length)];

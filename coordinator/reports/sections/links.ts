@@ -8,15 +8,15 @@ import { heatTable, type HeatCell } from '../layout/heat-table.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 
-/** Cells named with their reason; the rest is counted. */
+/** Cells listed with their reason; the rest are only counted. */
 const MAX_FLAGGED = 16;
 /** With more devices the second table would fill pages; its figures are kept with the results. */
 const MOST_FOR_BOTH = 16;
 
-/** Copies from each GPU to each other: one direction, both directions, the paths, and every cell that is not ok. */
+/** Copies from each GPU to every other: one direction, both directions, the paths, and the cells that are not ok. */
 export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCell[]): void {
   const grid = bandwidthGrid(devices, cells);
-  // The signs of the paths are read in the first matrix, so they stand on its page.
+  // The first matrix uses the letters of the paths, so the table of paths stays on its page.
   const together = 60 + 17 * grid.connections.length + headOf(grid.names.length);
   if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', together)) return;
   paragraph(
@@ -27,7 +27,7 @@ export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCe
   connectionsTable(paper, grid);
   matrix(paper, grid, 'One direction at a time', (cell) => ({ speed: cell.simplex_gbs, verdict: verdictOf(cell) }));
   if (grid.names.length <= MOST_FOR_BOTH) {
-    // The verdict of a cell is that of one direction.
+    // The verdict of a cell applies to one direction at a time.
     matrix(paper, grid, 'Both directions at once, their sum', (cell) => ({ speed: cell.duplex_gbs, verdict: 'ok' }));
   } else {
     note(paper, 'The speeds of both directions at once are kept with the results.');
@@ -65,7 +65,7 @@ interface Reading {
   verdict: FigureVerdict;
 }
 
-/** Points that a matrix takes, of a large one its first rows. */
+/** Height in points of a matrix, or of the first rows of a large one. */
 const headOf = (size: number): number => 34 + 17 * Math.min(size, 8);
 
 function matrix(paper: Paper, grid: BandwidthGrid, title: string, read: (cell: BandwidthCell) => Reading): void {
@@ -92,7 +92,7 @@ function matrix(paper: Paper, grid: BandwidthGrid, title: string, read: (cell: B
 function heatOf({ speed, verdict }: Reading, fastest: number, size: number): HeatCell {
   if (speed === null) return verdict === 'bad' ? { text: '✗', heat: null, flag: 'bad' } : { text: '–', heat: null };
   const text = size <= 8 ? printNumber(speed) : speed.toFixed(speed >= 100 ? 0 : 1);
-  // Squared, so that a cell a quarter slower is seen beside its neighbours.
+  // Squared, so that a cell that is a quarter slower stands out from its neighbours.
   const heat = fastest > 0 ? (speed / fastest) ** 2 : 0;
   if (verdict === 'bad') return { text: `✗ ${text}`, heat, flag: 'bad' };
   return verdict === 'warn' ? { text: `! ${text}`, heat, flag: 'warn' } : { text, heat };

@@ -15,7 +15,7 @@ const MEANING =
   'first. First and last quarter: of the series that gave the figure; more than 2 % apart it had not settled, and the figure stands. ' +
   'Watts: mean and 95th percentile while this product ran.';
 
-/** How each matrix product was measured: the library's first proposal, the drift over the series, and its power. Nothing if no agent recorded it. */
+/** How matrix products were measured: the library's first proposal, drift over the series, power. Left out if not recorded. */
 export function matrixMeasuring(paper: Paper, products: readonly Product[]): void {
   const known = products.filter(
     ({ how }) => how.heuristic_first_tflops !== null || how.drift !== null || how.power !== null,

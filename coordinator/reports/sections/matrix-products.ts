@@ -8,13 +8,13 @@ import { table } from '../layout/table.ts';
 import { matrixMeasuring, type Product } from './matrix-measuring.ts';
 import { heldBackWords } from './sensors.ts';
 
-/** Libraries and reasons beyond these are kept with the results. */
+/** Maximum notes on libraries and reasons; the rest are kept with the results. */
 const MAX_NOTES = 8;
 
 /**
- * The matrix products of the first device: both engines beside each other, the share of the published rate, the best
- * shape, what random data costs, the rate of the bare instructions, and how each was computed. Then, of several devices,
- * which engine stands behind which figure. Nothing if no agent recorded any of it.
+ * The matrix products of the first device: both engines side by side, the share of the published rate, the best shape,
+ * the slowdown on random data, the rate of the bare instructions, and how each was computed. Then, for several devices,
+ * which engine computed which figure. Left out if the first device has no such record.
  */
 export function matrixProductsSection(paper: Paper, devices: Device[]): void {
   const [first] = devices;
@@ -83,7 +83,7 @@ function rateRow(device: Device, { figure, how }: Product): string[] {
   ];
 }
 
-/** The probe of the instructions that this product ran on; none for what runs on ordinary lanes. */
+/** The probe of the instructions that this product ran on; null for products on ordinary lanes. */
 function issuePeak(device: Device, metric: string, { mode, path }: Computed): number | null {
   if (path === 'simt' || metric === 'fp32_cuda_core_tflops' || (metric.startsWith('fp32_') && mode !== 'tf32'))
     return null;
@@ -99,7 +99,7 @@ const pathRow = ({ figure, how }: Product): string[] => [
   heldBackWords(how.throttle),
 ];
 
-/** The headline's, then that of the other engine with its path. */
+/** The algorithm behind the headline, then that of the other engine with its path. */
 function algorithmWords({ engine, engines, algorithm }: Computed): string {
   const other = engine === null ? null : engine === 'own' ? 'vendor' : 'own';
   const beside = other === null ? null : engines?.[other];
@@ -108,7 +108,7 @@ function algorithmWords({ engine, engines, algorithm }: Computed): string {
   return [...(algorithm === null ? [] : [algorithm]), ...second].join('; ') || '–';
 }
 
-/** Which library was found, each once. */
+/** The libraries found, each once. */
 function librariesOf(products: Product[]): string[] {
   const found = products.flatMap(({ how }) => {
     const { library = null, version = null, tflops = null } = how.engines?.vendor ?? {};
@@ -117,7 +117,7 @@ function librariesOf(products: Product[]): string[] {
   return [...new Set(found)].map((library) => `Library: ${library}.`);
 }
 
-/** Why an engine has no figure, each reason once with the figures that it is of. */
+/** Why an engine has no figure: each reason once, with the figures that it applies to. */
 function reasonsOf(products: Product[]): string[] {
   const missing = products.flatMap(({ figure, how: { engines } }) =>
     (['vendor', 'own'] as const).flatMap((engine) => {

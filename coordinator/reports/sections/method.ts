@@ -56,11 +56,11 @@ const methodRow = (figure: Figure): string[] => [
   describeRecord(figure.how) || 'nothing more was recorded',
 ];
 
-/** Words and mark; a figure that is not computed has nothing to verify. */
+/** In words with a mark; a figure that is not computed has nothing to verify. */
 export const verifiedWords = (figure: Figure): string =>
   figure.verified === null ? 'not applicable' : figure.verified ? '✓ verified' : '✗ WRONG';
 
-/** Which engine stands behind which matrix products; of agents that do not say it per figure, the device's one. */
+/** Which engine computed which matrix products; the device's engine if the agent does not report it per figure. */
 function engineWords(devices: Device[]): string {
   const named = devices.flatMap((device) =>
     [...device.figures, ...device.extra].flatMap((figure) => {
@@ -96,7 +96,7 @@ function verificationOf(devices: Device[]): string {
   return `${right} figures checked against a reference, ${wrong > 0 ? `${wrong} WRONG` : 'none wrong'}${rest}`;
 }
 
-/** The first member of any figure's record whose name matches, described. */
+/** The first member of any figure's record whose name matches, as text; null if there is none. */
 function recorded(device: Device, name: RegExp): string | null {
   for (const { how } of [...device.figures, ...device.extra]) {
     const found = Object.entries(how).find(([member]) => name.test(member));

@@ -6,10 +6,10 @@ import { matrixLegend, matrixMap, MOST_WITH_NUMBERS, pictureSide } from '../layo
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNetwork } from '../report-model.ts';
 
-/** Latencies that differ less than this from end to end are told in one sentence. */
+/** If the highest latency is at most this multiple of the lowest, a sentence replaces the map. */
 const EVEN_WITHIN = 1.5;
 
-/** Bandwidth of every direction and, if links differ in it, latency, as maps of the nodes. */
+/** Maps of the nodes: bandwidth of every direction and, if it differs between links, latency. */
 export function networkMaps(paper: Paper, network: ReportNetwork): void {
   bandwidthMap(paper, network);
   latencyMap(paper, network);

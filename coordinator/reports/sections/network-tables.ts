@@ -11,10 +11,10 @@ import type { ReportNetwork } from '../report-model.ts';
 type BySize = CollectiveResult['all_reduce'][number];
 
 const MAX_BAD_NODES = 40;
-/** Nodes in the table of all of them; of more, those that matter. */
+/** Up to this many nodes are all listed; of more, the bad ones and the weakest. */
 const MAX_NODES = 64;
 const WORST_NODES = 32;
-/** Characters of a name in the list of all numbers. */
+/** Maximum characters of a name in the list of names by number. */
 const LONGEST_NAME = 40;
 
 export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
@@ -48,7 +48,7 @@ export function badNodesTable(paper: Paper, { results }: ReportNetwork): void {
     note(paper, `${bad.length - MAX_BAD_NODES} more bad nodes are kept with the results.`);
 }
 
-/** Worst first; in a sound run its slowest, so that a reader sees how far links differ. */
+/** Worst links first; without bad links the slowest, so that a reader sees how much links differ. */
 export function worstLinksTable(paper: Paper, network: ReportNetwork): void {
   const { lines, bad_left_out } = worstLinks(network);
   if (lines.length === 0) return;
@@ -130,7 +130,7 @@ export function networkNodesTable(paper: Paper, { results }: ReportNetwork): voi
   if (nodes.length > MAX_NODES) {
     subtitle(paper, 'Names of the numbers');
     const told = names.map((name, node) => `${node}\u00A0${name.slice(0, LONGEST_NAME)}`);
-    // A paragraph is never split over pages, so the list is several.
+    // A paragraph is never split over pages, so the list becomes several paragraphs.
     for (let first = 0; first < told.length; first += MAX_NODES)
       note(paper, `${told.slice(first, first + MAX_NODES).join(', ')}.`);
   }
@@ -184,7 +184,7 @@ export function collectiveTable(paper: Paper, collective: CollectiveResult | nul
     );
 }
 
-/** Runners that do not say how they timed are not said to be bound. */
+/** False for runners that did not report how they timed. */
 const isHostBound = (size: BySize | undefined): boolean => size?.held_until_enqueued === false;
 
 const boundOf = (reduce: BySize | undefined, broadcast: BySize | undefined): string =>

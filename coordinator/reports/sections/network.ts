@@ -7,7 +7,7 @@ import type { ReportNetwork } from '../report-model.ts';
 import { networkMaps } from './network-maps.ts';
 import { badNodesTable, collectiveTable, networkNodesTable, worstLinksTable } from './network-tables.ts';
 
-/** Groups of nodes printed, and nodes of a group. */
+/** Maximum groups of nodes printed, and nodes per group. */
 const MAX_GROUPS = 8;
 const MAX_MEMBERS = 12;
 
@@ -20,7 +20,7 @@ export function networkInBrief(network: ReportNetwork | null): string | null {
   return `${printNumber(average)} Gb/s average, ${printNumber(lowest)} lowest, ${printNumber(latency)} µs, n = ${printInteger(tested)} links over ${transportNames[transport]}`;
 }
 
-/** The links between the nodes of a job: figures with their count, what is bad, the worst links, pictures of all. */
+/** The links between the nodes of a job: figures with their count, bad nodes, the worst links, maps of all links. */
 export function networkSection(paper: Paper, network: ReportNetwork | null): void {
   if (!network || !heading(paper, 'Cluster network', 150)) return;
   const { results } = network;
@@ -123,7 +123,7 @@ function contentionParagraph(paper: Paper, { results }: ReportNetwork): void {
   if (contended.length > 0)
     paragraph(
       paper,
-      `${printCount(contended.length, 'link')} slow beside others and good alone: traffic shares a way there, the links themselves are sound.`,
+      `${printCount(contended.length, 'link')} slow together with others and good alone: their traffic shares a path, the links themselves are sound.`,
     );
   if (unconfirmed > 0)
     paragraph(

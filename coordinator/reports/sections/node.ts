@@ -13,7 +13,10 @@ import { methodSection } from './method.ts';
 import { powerSection } from './power.ts';
 import { togetherSection } from './together.ts';
 
-/** One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power, carbon, inventory. */
+/**
+ * One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power,
+ * carbon, inventory.
+ */
 export function nodeSections(paper: Paper, node: ReportNode, performance: ReportNode['performance']): void {
   const measurement = readMeasurement(node);
   const devices = measurement?.devices ?? [];

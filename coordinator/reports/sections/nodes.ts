@@ -11,7 +11,7 @@ import { table, type Cell, type Column } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 import { peerStrips, type PeerRow } from './peer-strips.ts';
 
-/** How the nodes spread, and which stand apart. */
+/** The distribution of the nodes' figures, and the outliers. */
 export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
   const perMetric = nodeStandings(nodes).filter(({ standings }) => standings.length > 0);
   const rows = perMetric.map(({ metric, standings }): PeerRow => ({
@@ -28,7 +28,7 @@ export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
   note(
     paper,
     'Outlier: at least 3 % from the median of its group and more than 3.5 scaled median absolute deviations. ' +
-      'Matrix products are held against those of the same engine only.',
+      'Matrix products are compared only with those of the same engine.',
   );
   const outliers = perMetric.flatMap(({ metric, standings }) =>
     standings.filter(({ outlier }) => outlier).map((one) => ({ metric, one })),
@@ -71,7 +71,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
     { title: '', share: 5, align: 'right' },
     { title: 'Node', share: kinds.size > 1 ? 26 : 42, maxLines: 1 },
     { title: 'State', share: 14, maxLines: 1 },
-    // Said once below the heading if all are alike.
+    // Printed once below the heading if all nodes are alike.
     ...(kinds.size > 1 ? [{ title: 'Devices', share: 22, maxLines: 1 }] : []),
     ...metrics.map((metric): Column => ({
       title: `${metricInfo[metric].short} ${metricInfo[metric].unit}`,
@@ -101,7 +101,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
   );
 }
 
-/** For a label in the chart; the table below has the whole name. */
+/** For a label in the chart; the table below has the full name. */
 const shortened = (name: string): string => (name.length > 30 ? `${name.slice(0, 29)}…` : name);
 
 function stateCell({ node }: NodeSummary): Cell {

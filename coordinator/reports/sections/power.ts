@@ -9,7 +9,7 @@ import type { Paper } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 import { sensorsTable } from './sensors.ts';
 
-/** Power, temperature and energy per device and of the node, and work per watt. */
+/** Power, temperature and energy per device and for the node, and work per watt. */
 export function powerSection(paper: Paper, devices: Device[]): void {
   if (devices.length === 0 || !heading(paper, 'Power and energy', 70)) return;
   const metrics = ['power_consumption_watts', 'temperature_centigrade', 'energy_consumption_wh'] as const;

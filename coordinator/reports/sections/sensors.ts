@@ -17,8 +17,8 @@ const reasons: Record<string, string> = {
 const NORMAL = new Set(['sw_power_cap', 'current_limit']);
 
 /**
- * Where the energy of each device comes from, how it fits the integrated power, what held the device back and its memory
- * errors. False if no device says any of it: processors record their sensors otherwise.
+ * For each device the source of its energy figure, how that agrees with the integrated power, what throttled the device,
+ * and its memory errors. False if no device recorded any of this: processors record their sensors differently.
  */
 export function sensorsTable(paper: Paper, devices: Device[]): boolean {
   if (!devices.some((device) => 'scope' in energyOf(device) || Array.isArray(runOf(device)['throttle']))) return false;
@@ -32,7 +32,7 @@ export function sensorsTable(paper: Paper, devices: Device[]): boolean {
       { title: 'By power Wh', share: 11, align: 'right' },
       { title: 'Ratio', share: 8, align: 'right' },
       { title: 'Held back by', share: 24, maxLines: 4 },
-      { title: 'ECC errors mended / not', share: 15, align: 'right' },
+      { title: 'ECC errors corrected / not', share: 15, align: 'right' },
     ],
     devices.map(rowOf),
   );
@@ -71,7 +71,7 @@ function heldBackBy(throttle: unknown): Cell {
   return text.startsWith('!') ? { text, color: ink.warn } : text;
 }
 
-/** A throttle mask in words, with a mark if it is more than the power cap. */
+/** A throttle mask in words, with a mark if it holds more than the normal power cap and current limit. */
 export function heldBackWords(throttle: unknown): string {
   if (!Array.isArray(throttle)) return 'not told';
   const bits = throttle.filter((bit) => typeof bit === 'string');

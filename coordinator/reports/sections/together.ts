@@ -6,10 +6,10 @@ import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 
-/** Figures beside each other in one table. */
+/** Figures side by side in one table. */
 const FIGURES_PER_TABLE = 4;
 
-/** Each device while all worked at once, beside the device alone: what power, cooling and the host take away. */
+/** Each device while all worked at once, compared with the device alone: the loss through power, cooling and the host. */
 export function togetherSection(paper: Paper, devices: Device[]): void {
   const shown = devices.filter(({ together }) => Object.keys(together).length > 0);
   const metrics = [...new Set(shown.flatMap(({ together }) => Object.keys(together)))];
@@ -48,7 +48,7 @@ function cellOf(figure: TogetherFigure | undefined): string {
   return `${printNumber(value)} of ${printNumber(alone)}${change}`;
 }
 
-/** Sums over the devices; none if a device lacks one of the two, or the sums would not be of the same devices. */
+/** Sums over the devices. A sum is left out if a device lacks the figure, since it would cover fewer devices. */
 function sumRow(devices: Device[], metrics: string[]): Cell[] {
   const cells = metrics.map((metric): Cell => {
     const figures = devices.map(({ together }) => together[metric]);

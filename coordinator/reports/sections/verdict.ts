@@ -20,12 +20,12 @@ interface FirstPage {
   findings: Finding[];
 }
 
-/** Findings on the first page; all of them stand in the annex. */
+/** Maximum findings on the first page; if there are more, the annex lists all of them. */
 const FINDINGS_SHOWN = 12;
 
 /**
- * The first page: banners, verdict in words and by a mark, who and what, three numbers, exceptions. Returns whether all
- * findings stand there in full; else the annex must repeat them.
+ * The first page: banners, verdict in words and by a mark, facts, three numbers, exceptions. Returns whether all findings
+ * are there in full; otherwise the annex must repeat them.
  */
 export function verdictSection(paper: Paper, page: FirstPage): boolean {
   paper.write('gpumark', sheet.left, paper.y, 200, { font: 'bold', size: 11, color: ink.accent });
@@ -107,7 +107,7 @@ function drawFindings(paper: Paper, findings: Finding[]): boolean {
 
 const toneColor: Record<Tone, string> = { good: ink.good, warn: ink.warn, bad: ink.bad, open: ink.muted };
 
-/** A mark whose shape alone tells the verdict: tick in a disc, sign in a triangle, cross in a square, dash in a ring. */
+/** A mark that shows the verdict by shape alone: tick in a disc, exclamation mark in a triangle, cross in a square, ring. */
 function mark(paper: Paper, tone: Tone, x: number, y: number, side: number): void {
   const { doc } = paper;
   const color = toneColor[tone];

@@ -1,4 +1,4 @@
-/** A name without what a host has put behind it, and the offer that this stands for. */
+/** A name without the suffixes that a host has added, and the offers that these stand for. */
 interface HostedName {
   name: string;
   offers: string[];
@@ -7,8 +7,8 @@ interface HostedName {
 const QUANTISED = /-(fp8|fp16|bf16|fp4|nvfp4|mxfp4|int8|int4|awq|gptq)$/;
 
 /**
- * How the weights are packed is the host's business and the model is the same; faster, cheaper and regional offers that a host
- * sells beside its usual one are offers of their own.
+ * How the weights are quantised is up to the host and does not change the model; faster, cheaper and regional variants that a
+ * host sells in addition to its usual one are separate offers.
  */
 export function withoutHosting(name: string, seller: string | null): HostedName {
   const offers: string[] = [];
@@ -23,22 +23,22 @@ export function withoutHosting(name: string, seller: string | null): HostedName 
 
 type Suffixes = readonly (readonly [suffix: RegExp, offer: string | null])[];
 
-/** Only if the host uses the word so: `-turbo` belongs to the name of GPT-3.5 Turbo, `-fast` to that of Grok 4 Fast. */
+/** Only for hosts that use the word as a suffix: `-turbo` is part of GPT-3.5 Turbo's name, `-fast` of Grok 4 Fast's. */
 const ofSeller: Readonly<Record<string, Suffixes>> = {
-  // Turbo is what Together usually sells, quantised; Lite is cheaper and -tput slower.
+  // Turbo is what Together usually sells, quantised; Lite is cheaper, -tput slower.
   together: [
     [/-free$/, 'free'],
     [/(?<=instruct)-turbo(-2)?$/, null],
     [/-lite$/, 'lite'],
     [/-tput$/, 'throughput'],
   ],
-  // DeepInfra sells the turbo beside the usual one.
+  // DeepInfra sells Turbo in addition to its usual offer.
   deepinfra: [[/-turbo$/, 'turbo']],
   fireworks: [
     [/-fast$/, 'fast'],
     [/-us$/, 'regional'],
   ],
-  // Whose model it is stands before its name.
+  // These put the developer before the name.
   databricks: [[/^databricks-(?=.)/, null]],
   'gradient-ai': [[/^(alibaba|anthropic|openai)-/, null]],
   groq: [[/^(qwen|moonshotai)-(?=qwq|kimi)/, null]],

@@ -8,7 +8,7 @@ export interface ModelIdentity {
   developer: string;
   /** developer/name */
   model: string;
-  /** standard, free, batch, thinking, fast, regional and others; of several, joined by plus */
+  /** standard, free, batch, thinking, fast, regional and others; several are joined by plus */
   variant: string;
 }
 
@@ -16,18 +16,18 @@ interface ModelLabel {
   /** the connector's name */
   source: string;
   label: string;
-  /** who sells it, in the source's words; null: it does not say */
+  /** the seller, in the source's words; null if it names none */
   provider: string | null;
 }
 
 /**
- * Which model a label means, by rules and the reviewed table alone, whatever was read before; null: none that can be told.
- * Two labels are one model only if they come to the same name: nothing is matched by likeness.
+ * The model that a label means, by rules and the reviewed table alone, independent of earlier readings; null if it cannot be
+ * determined. Two labels are one model only if they lead to the same name: there is no fuzzy matching.
  */
 export function identifyModel({ source, label, provider }: ModelLabel): ModelIdentity | null {
   const seller = provider === null ? null : sellerNamed(provider);
   const sellerId = seller?.seller ?? null;
-  // A label of the marketplace's own always names the developer first.
+  // The marketplace's own labels always begin with the developer.
   const isMarketplace = source.startsWith('openrouter');
   const parts = labelParts(label, { isMarketplace });
   const hosted = isMarketplace ? { name: parts.name, offers: [] } : withoutHosting(parts.name, sellerId);
@@ -41,25 +41,25 @@ export function identifyModel({ source, label, provider }: ModelLabel): ModelIde
 
 function developerOf({ org, isDotted, name }: LabelParts, seller: Seller | null): string | null {
   const bare = name.replaceAll('_', '-');
-  // A lab's own list need not say whose its models are.
+  // A lab's own list may not name the developer.
   const lab = seller?.type === 'model-lab' ? (seller.developers[0] ?? null) : null;
   if (org === null) return developerOfFamily(bare) ?? lab;
-  // `perplexity/llama-2-70b-chat` at Perplexity: the way to the seller, which is a lab as well.
+  // `perplexity/llama-2-70b-chat` at Perplexity: the prefix is the seller, which is also a lab, and not the developer.
   const isRoute = !isDotted && seller !== null && sellerNamed(org) === seller;
   return (isRoute ? developerOfFamily(bare) : null) ?? developerOfOrg(org);
 }
 
 /**
- * Of a lab that the table does not have yet the marketplace's own word counts: without it what is used of its models would have no
- * price, and the indices would lose it until somebody adds a row.
+ * For a lab that is not in the table yet, the marketplace's own prefix is used: otherwise the usage of its models would have no
+ * price and be missing from the indices until somebody adds a row.
  */
 const newDeveloper = ({ org }: LabelParts): string | null =>
   org !== null && org !== 'openrouter' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(org) ? org : null;
 
-/** `-2024-08-06`, `-20241022`, `-20241022` with a time behind it. */
+/** `-2024-08-06` or `-20241022` at the end of a name. */
 const SNAPSHOT = /-20\d\d-?[01]\d-?[0-3]\d$/;
 
-/** The table's word on the name as it stands, then without the day of a snapshot, then without `-latest`; else the name. */
+/** The table's row for the name as it is, then without a snapshot date, then without `-latest`; else the last of these names. */
 function resolve(developer: string, name: string, seller: string | null): Omit<ModelIdentity, 'developer'> | null {
   for (const form of formsOf(developer, name)) {
     const alias = aliasOf(`${developer}/${form}`, seller);
@@ -71,7 +71,7 @@ function resolve(developer: string, name: string, seller: string | null): Omit<M
 
 function formsOf(developer: string, name: string): string[] {
   const undated = name.replace(SNAPSHOT, '');
-  // A name without a version behind which the developer puts whatever is newest stays as it is, and so do Mistral's.
+  // In a name without a version `-latest` means whatever model is newest, so it is kept; likewise in all of Mistral's.
   const isMoving = developer === 'mistralai' || !/\d/.test(undated);
   return [...new Set([name, undated, isMoving ? undated : undated.replace(/-latest$/, '')])];
 }

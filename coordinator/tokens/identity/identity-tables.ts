@@ -3,31 +3,31 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTable } from '../../platform/read-table.ts';
 
-/** Who a word before the slash is: `meta-llama`, `zai-org`; null: nobody of the table. */
+/** The developer that a word before the slash means (`meta-llama`, `zai-org`); null if it is not in the table. */
 export const developerOfOrg = (org: string): string | null => byOrg.get(org) ?? null;
 
-/** Whose family a name without a developer begins like, the longest beginning first; null: nobody's. */
+/** The developer of a name without one: by the longest family prefix that the name begins with; null if there is none. */
 export function developerOfFamily(name: string): string | null {
   for (const { family, developer } of families) {
     if (!name.startsWith(family)) continue;
     const [last, next] = [family.at(-1) ?? '', name[family.length] ?? ''];
-    // `command` is not the beginning of `commander`, `o1` none of `o12`.
+    // `command` must not match `commander`, nor `o1` match `o12`.
     if (/\d/.test(last) ? /[a-z\d]/.test(next) : /[a-z]/.test(next)) continue;
     return developer;
   }
   return null;
 }
 
-/** As people write it. */
+/** The developer's name as people write it. */
 export const developerName = (developer: string): string => names.get(developer) ?? developer;
 
 interface Alias {
-  /** developer/name; null: the label names no model that can be told */
+  /** developer/name; null if the label does not identify a model */
   model: string | null;
   variant: string;
 }
 
-/** What the reviewed table says of a name, first for this seller, then for all; null: nothing. */
+/** The reviewed table's row for a name, first for this seller, then for all; null if there is none. */
 export const aliasOf = (name: string, seller: string | null): Alias | null =>
   aliases.get(`${seller} ${name}`) ?? aliases.get(` ${name}`) ?? null;
 

@@ -1,8 +1,8 @@
-/** A label taken apart: whose it says the model is, the name that is left, and the offer. */
+/** A label split into the developer that it names, the name that is left, and offers. */
 export interface LabelParts {
-  /** the word before the name, lower case; null: none */
+  /** the word before the name, lower case; null if there is none */
   org: string | null;
-  /** it stands before a dot, where nobody writes who sells */
+  /** it precedes a dot, where only the developer is written and never the seller */
   isDotted: boolean;
   name: string;
   /** offers that the label names: free, regional, fine-tuned */
@@ -20,7 +20,7 @@ const HOSTS = new Set(
 );
 const REGION = /^((us|eu|ap|ca|sa|af|me)(-gov)?(-(north|south|east|west|central)+(east|west)?-\d)?|\*)$/;
 const COMMITMENT = /^\d+-month-commitment$/;
-/** `us.anthropic.claude-...`: the part of the world that AWS spreads requests over. */
+/** `us.anthropic.claude-...`: the part of the world across which AWS distributes requests. */
 const DOTTED = /^(?:(us|eu|apac|au|jp|ca|us-gov|regional|global)\.)?([a-z][a-z0-9]*)\.(?=[a-z])(.+)$/;
 const DOTTED_ORGS = new Set(
   (
@@ -28,12 +28,12 @@ const DOTTED_ORGS = new Set(
     'moonshotai minimax zai luma twelvelabs'
   ).split(' '),
 );
-/** OpenAI's `ft:gpt-4o:...`, and Azure's way to write it. */
+/** OpenAI's `ft:gpt-4o:...`, and Azure's form of it. */
 const FINE_TUNED = /(^|\/)ft:|\.ft-/;
-/** After the colon of a marketplace. */
+/** Words after the colon in labels of a marketplace. */
 const OFFERS = new Set(['free', 'thinking', 'batch', 'extended', 'nitro', 'floor', 'beta', 'exacto', 'online', 'flex']);
 
-/** Without what says where a model runs and how it is sold. */
+/** Strips what says where a model runs and how it is sold. */
 export function labelParts(label: string, { isMarketplace }: { isMarketplace: boolean }): LabelParts {
   const text = label.trim().toLowerCase().replaceAll('%3a', ':');
   const offers: string[] = [];
@@ -48,7 +48,7 @@ export function labelParts(label: string, { isMarketplace }: { isMarketplace: bo
   for (const segment of segments) {
     if (COMMITMENT.test(segment)) offers.push('committed');
     else if (REGION.test(segment)) {
-      // A commitment for any region says `*`.
+      // A commitment for any region has `*`.
       if (segment !== '*') offers.push('regional');
     } else if (isMarketplace || !HOSTS.has(segment)) orgs.push(segment);
   }
@@ -68,7 +68,7 @@ function withoutRevision(org: string, name: string): string {
   // Claude 2.1 is `claude-v2:1`, Mistral 7B v0.2 `mistral-7b-instruct-v0:2`, Nemotron Nano v2 `...-v2:0`.
   if (org === 'anthropic' && /^claude-v\d(:\d)?$/.test(name)) return name.replace('v', '').replace(':', '.');
   if (/-v0:\d$/.test(name)) return name.replace(':', '.');
-  // Of these the version is the model's own.
+  // In these names the version is the model's own.
   if (org === 'nvidia' || /embed|rerank/.test(name)) return name.replace(/:\d+$/, '');
   return name.replace(/-v?\d+:\d+(:\d+k)?$/, '').replace(/(?<!-nova)-v\d+$/, '');
 }
@@ -77,7 +77,7 @@ function withOffer(parts: LabelParts): LabelParts {
   const at = parts.name.indexOf(':');
   if (at < 0) return { ...parts, name: parts.name.replace('@', '-') };
   const [name, offer] = [parts.name.slice(0, at), parts.name.slice(at + 1)];
-  // Of others the part behind a colon is a size or a checksum, which stays with the name or says nothing.
+  // Otherwise the part after the colon is a checksum or a revision, which is dropped, or a size, which stays in the name.
   if (OFFERS.has(offer)) return { ...parts, name, offers: [...parts.offers, offer] };
   if (/^[0-9a-f]{40,}$/.test(offer)) return { ...parts, name };
   if (/^\d+$/.test(offer) || offer === '') return { ...parts, name: withoutRevision(parts.org ?? '', parts.name) };

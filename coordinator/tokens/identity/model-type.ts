@@ -10,13 +10,13 @@ interface OpennessFacts {
   /** developer/name */
   model: string;
   huggingFaceId: string | null;
-  /** as a source says; null: it does not */
+  /** as the source says; null if it does not */
   openWeights: boolean | null;
 }
 
 /**
- * Open if its weights can be had: it has a place on Hugging Face, a source says so, or the table names its licence. A
- * licence such as Apache-2.0 or MIT makes it open source; one with conditions of use, or one that nobody has looked up, open weight.
+ * Open if its weights are available: it has a Hugging Face id, a source says so, or the table names its licence. A licence such
+ * as Apache-2.0 or MIT makes it open source; one with conditions of use, or one that nobody has looked up, open weight.
  */
 export function modelTypeOf({ model, huggingFaceId, openWeights }: OpennessFacts): ModelType {
   const licensed = licenceOf(model);
@@ -24,7 +24,7 @@ export function modelTypeOf({ model, huggingFaceId, openWeights }: OpennessFacts
   return openWeights === true || huggingFaceId !== null ? 'open-weight' : 'closed-source';
 }
 
-/** The licence of the weights; null: the table does not have it. */
+/** The licence of the weights; null if the table does not have it. */
 export const licenceOf = (model: string): { openness: 'open-source' | 'open-weight'; licence: string } | null =>
   licences.find(({ models }) => models.test(model)) ?? null;
 
@@ -38,5 +38,5 @@ const row = z.object({
   licence: cell.min(1),
 });
 
-/** The first that fits counts. */
+/** The first row that matches applies. */
 const licences = readTable('open-models.csv', readFileSync(join(import.meta.dirname, 'open-models.csv'), 'utf8'), row);

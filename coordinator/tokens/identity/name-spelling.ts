@@ -1,12 +1,12 @@
-/** One spelling of what several write differently: `3-5`, `3.5`, `v3p5` and `35` are one version, for those who have it. */
+/** One spelling for names written differently: `3-5`, `3.5`, `v3p5` and `35` are one version where a developer's rules say so. */
 export function spelled(developer: string, name: string): string {
   const plain = name
     .replaceAll(/[_ ]+/g, '-')
     .replace(/-+$/, '')
-    // Fireworks writes a point as p.
+    // Fireworks writes a decimal point as p.
     .replaceAll(/(\d)p(\d)/g, '$1.$2');
   const own = spellings[developer] ?? ((text: string) => text);
-  // Models of others that are made of these keep their names.
+  // Models of other developers that are made from Llama or Qwen keep those names, so both rules apply to all.
   return own(qwen(llama(plain)));
 }
 
@@ -35,7 +35,7 @@ const FAMILY = 'opus|sonnet|haiku|fable|mythos';
 const versionFirst = new RegExp(`^claude-(\\d)(?:[.-](\\d)(?!\\d))?-(${FAMILY})(?![a-z])(.*)$`);
 const familyFirst = new RegExp(`^claude-(${FAMILY})-(\\d)(?:[.-](\\d)(?!\\d))?(?!\\d)(.*)$`);
 
-/** Until 3.7 the version stands before the family, from 4 on after it. */
+/** Up to 3.7 the version comes before the family, from 4 on after it. */
 function claude(name: string): string {
   const early = versionFirst.exec(name);
   const late = familyFirst.exec(name);
@@ -70,7 +70,7 @@ const spellings: Readonly<Record<string, (name: string) => string>> = {
   nvidia: (name) => name.replace(/^nvidia-/, ''),
   ai21: (name) =>
     name.replace(/^jamba-(\d)-(\d)/, 'jamba-$1.$2').replace(/^jamba-(\d\.\d)-(large|mini)/, 'jamba-$2-$1'),
-  // Of Mixtral there is one release; of Mistral 7B there are three.
+  // Mixtral has had one release, so its `-v0.1` is dropped; Mistral 7B has had three.
   mistralai: (name) =>
     name.replace(/^(mixtral-.*-instruct)(-v0\.1)?(-hf)?$/, '$1').replace(/^open-(mixtral-.*b)$/, '$1-instruct'),
 };

@@ -1,9 +1,9 @@
 interface Parameters {
-  /** billions, as decimal text; null: not said */
+  /** billions, as decimal text; null if not stated */
   total: string | null;
-  /** used for each token; of a dense model all of them */
+  /** used for each token; null if not stated */
   active: string | null;
-  /** the words that say so */
+  /** the words that it was read from */
   evidence: string;
 }
 
@@ -15,16 +15,16 @@ interface Said {
 }
 
 /**
- * How many parameters a model has, from its own names, else from what a source tells of it. `8x7B` is not a total (experts share
- * layers) and `17B-128E` names the active ones; both leave open what they do not say. Ask it of open models only: what is
- * told of closed ones is a guess of somebody's.
+ * How many parameters a model has, from its own names, else from a source's description. `8x7B` is not a total (experts share
+ * layers) and `17B-128E` gives the active ones; what a name does not state stays null. Call it for open models only: figures
+ * stated for closed ones are guesses.
  */
 export function parametersIn({ name, huggingFaceId, description }: Said): Parameters | null {
   const named = fromName(huggingFaceId?.split('/').at(-1) ?? '') ?? fromName(name.split('/').at(-1) ?? '');
   const told = description === null ? null : fromText(description);
   if (named === null) return told;
   if (named.total !== null && named.active !== null) return named;
-  // A name that gives one size alone is completed by a text that agrees with it, else it is of a dense model.
+  // A name with only one size is completed by a description that agrees with it; otherwise the other size stays null.
   if (told && agrees(named.total, told.total) && agrees(named.active, told.active)) {
     const [total, active] = [named.total ?? told.total, named.active ?? told.active];
     if (total !== null && active !== null && Number(active) <= Number(total) && active !== total)
@@ -33,7 +33,7 @@ export function parametersIn({ name, huggingFaceId, description }: Said): Parame
   return named;
 }
 
-/** A name rounds: gpt-oss-20b has 20.9 billion. */
+/** Names round: gpt-oss-20b has 20.9 billion. */
 const MOST_ROUNDING = 0.1;
 
 const agrees = (a: string | null, b: string | null): boolean =>
@@ -89,7 +89,7 @@ function fromText(text: string): Parameters | null {
 const firstOf = (patterns: readonly RegExp[], text: string): RegExpExecArray | null =>
   patterns.reduce<RegExpExecArray | null>((found, pattern) => found ?? pattern.exec(text), null);
 
-/** A trillion is a thousand of them. */
+/** A trillion is a thousand billions. */
 function billions(number: string | undefined, unit: string | undefined): string | null {
   if (number === undefined) return null;
   if (!/^t/i.test(unit ?? '')) return number;

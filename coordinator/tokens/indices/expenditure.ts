@@ -3,12 +3,12 @@ import { LEAST_COVERAGE, type ExpenditureRow } from '../queries/index-items.ts';
 import type { Figure } from '../queries/index-days.ts';
 
 const DECIMALS = 4;
-/** Of the coverage, which is not part of the figure. */
+/** Decimals of the coverage, which is not part of the figure. */
 const COVERAGE_DECIMALS = 6;
 
 /**
  * V = 10^6 x sum over S of (q_in p_in + q_out p_out) / sum over S of (q_in + q_out), S the items with tokens and a price above 0:
- * USD per million paid tokens, neither rescaled nor chained. Rows: the sums of one day, of one kind of models or several.
+ * USD per million paid tokens, neither rescaled nor chained. `rows`: the sums of one day, for one kind of models or several.
  */
 export function expenditureOf(day: string, rows: readonly ExpenditureRow[]): Figure {
   const sum = (field: 'tokens' | 'money' | 'unsplit' | 'priced_tokens' | 'charged_tokens'): Big =>
@@ -29,7 +29,7 @@ export function expenditureOf(day: string, rows: readonly ExpenditureRow[]): Fig
   return { day, value, coverage, models, tokens: tokens.toFixed(), reason: why };
 }
 
-/** a / b of non-negative numbers with so many decimals, half up, exact: floor((2 a 10^d + b) / (2 b)) / 10^d in integers. */
+/** a / b for non-negative numbers, rounded half up to `decimals`, exact: floor((2 a 10^d + b) / (2 b)) / 10^d in integers. */
 function quotient(a: Big, b: Big, decimals: number): string {
   const digits = Math.max(decimalsOf(a), decimalsOf(b));
   const [over, under] = [a, b].map((number) => BigInt(number.times(`1e${digits}`).toFixed(0)));

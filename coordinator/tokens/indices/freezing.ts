@@ -1,20 +1,20 @@
 import type { Figure, IndexDayRow, Restatement } from '../queries/index-days.ts';
 
 const DAY_MS = 86_400_000;
-/** A day takes what comes late until the end of the seventh day after it. */
+/** A day takes late data until the end of the seventh day after it. */
 const OPEN_DAYS = 7;
-/** A day that is loaded later than that takes what comes until its value has stood for a day. */
+/** A day that is loaded later than that takes data until its value has been unchanged for a day. */
 const SETTLING_MS = DAY_MS;
 
 const closesAt = (day: string): number => Date.parse(day) + (OPEN_DAYS + 1) * DAY_MS;
 
-/** Its value came while the day was open, so that a caller who asked in time has seen it. */
+/** The value was computed while the day was open, so that a caller who asked in time has seen it. */
 const wasInTime = ({ day, computed_at }: IndexDayRow): boolean => computed_at.getTime() < closesAt(day);
 
 /**
- * Whether nothing may change a day's value any more. A day whose value came in time is frozen when the seven days are over. One
- * that is history, loaded afterwards, is frozen once its value has stood unchanged for 24 hours: files of one load may come in
- * any order, and each may complete the day of another.
+ * Whether a day's value may no longer change. A day whose value came in time is frozen when the seven days are over. A day of
+ * history, loaded afterwards, is frozen once its value has been unchanged for 24 hours: the files of one load may come in any
+ * order, and each may complete the day of another.
  */
 export function isFrozen(row: IndexDayRow, now: Date): boolean {
   if (row.status === 'missing') return false;
@@ -26,11 +26,11 @@ interface Derived {
   token: string;
   version: string;
   figures: readonly Figure[];
-  /** days whose frozen figure is given up; the operator's reason is `cause` then */
+  /** days whose frozen figure is computed again; `cause` is the operator's reason then */
   restated: ReadonlySet<string>;
 }
 
-/** What is to be written for the days as they now come out, and which published figures that changes. */
+/** The rows to write for newly derived figures, and the changes that they make to published ones. */
 export function settle(
   stored: ReadonlyMap<string, IndexDayRow>,
   { token, version, figures, restated }: Derived,

@@ -1,16 +1,16 @@
 import type { PaidItem } from '../queries/index-items.ts';
 
-/** Days with figures that a window holds. */
+/** Days with figures in a window. */
 export const WINDOW = 28;
 
-/** What was paid for on a day: products by number, rising, with the logarithm of their price and what they cost together. */
+/** What was paid for on a day: products in ascending number, the logarithm of each one's price and the money spent on it. */
 export interface DayOfPrices {
   products: Int32Array;
   logPrices: Float64Array;
   money: Float64Array;
 }
 
-/** Days of items in the order of `days`; input and output of an item are two products. Prices of 0 have no logarithm and are left out. */
+/** What was paid for on each of `days`; an item's input and output are two products. Prices of 0 have no logarithm: skipped. */
 export function daysOfPrices(
   days: readonly string[],
   items: readonly PaidItem[],
@@ -43,8 +43,8 @@ export function daysOfPrices(
 }
 
 /**
- * ln of the Törnqvist index from a day to another over the products of both: sum of (s_a + s_b) / 2 x ln(p_b / p_a), s the shares
- * of what these products cost together. Null: they have none in common that was paid for on both days.
+ * ln of the Törnqvist index from one day to another over the products of both: sum of (s_a + s_b) / 2 x ln(p_b / p_a), s the
+ * shares of the money spent on these products. Null if the days have no product in common that was paid for on both.
  */
 function logTornqvist(from: DayOfPrices, to: DayOfPrices): number | null {
   let moneyFrom = 0;
@@ -87,9 +87,9 @@ export function pairsOf(days: readonly DayOfPrices[]): LogBetween {
 }
 
 /**
- * ln of the GEKS index between two days of a window (Gini, Eltetö-Köves, Szulc; with Törnqvist links Caves, Christensen and Diewert 1982;
- * over time Ivancic, Diewert and Fox 2011): the mean over all days l of the window of ln T(from, l) + ln T(l, to). It does
- * not matter which days lie between. Null: no day links the two.
+ * ln of the GEKS index between two days of a window (Gini, Eltetö-Köves, Szulc; with Törnqvist links Caves, Christensen and
+ * Diewert 1982; over time Ivancic, Diewert and Fox 2011): the mean over all days l of the window of ln T(from, l) + ln T(l, to).
+ * It does not matter which days are in between. Null if no day links the two.
  */
 export function logGeks(
   between: LogBetween,
@@ -111,14 +111,14 @@ export function logGeks(
 interface Splice {
   /** the day of the overlap */
   at: number;
-  /** from it to the new day, in the window that ends with the new day; to the day before, in the one that ends with that */
+  /** from it to the new day in the window that ends with the new day, and to the day before in the window that ends with that */
   inNew: number;
   inOld: number;
 }
 
 /**
- * The links behind a day's change from the day before. The mean splice (Diewert and Fox 2022) is their mean: over every day
- * that both windows have, ln P_new(s, t) - ln P_old(s, t - 1). Until there are 28 days the window begins with the first.
+ * The links behind a day's change from the day before. The mean splice (Diewert and Fox 2022) is their mean: over every day that
+ * both windows have, ln P_new(s, t) - ln P_old(s, t - 1). With fewer than 28 days the window begins with the first.
  */
 export function splicesOf(between: LogBetween, day: number): Splice[] {
   const window = (last: number) => ({ first: Math.max(0, last - WINDOW + 1), last });
@@ -131,9 +131,9 @@ export function splicesOf(between: LogBetween, day: number): Splice[] {
   return splices;
 }
 
-/** ln of the change from the day before; null: nothing links them. */
+/** ln of the change from the day before; null if nothing links the two. */
 export function logChange(splices: readonly Splice[]): number | null {
   if (splices.length === 0) return null;
-  // Not the mean of differences: added in this order the stored indices come out again to the last bit.
+  // Summed in this order, and not as a mean of differences, so that stored indices are reproduced to the last bit.
   return splices.reduce((sum, { inNew, inOld }) => sum + inNew - inOld, 0) / splices.length;
 }

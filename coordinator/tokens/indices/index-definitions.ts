@@ -1,4 +1,4 @@
-/** What an index is of. */
+/** What an index measures. */
 export interface IndexDefinition {
   token: string;
   version: string;
@@ -64,12 +64,12 @@ export const indexDefinitions = [
 export type IndexToken = (typeof indexDefinitions)[number]['token'];
 export const VERSION = 'v1';
 
-/** Which models an expenditure is of; null: all. */
+/** Which models an expenditure covers: true for open ones, false for closed ones, null for all. */
 export const openOnly = { expenditure: null, open_expenditure: true, closed_expenditure: false } as const;
 export type ExpenditureToken = keyof typeof openOnly;
 export const expenditureTokens = Object.keys(openOnly) as ExpenditureToken[];
 
-/** Which of its prices a price index is of. */
+/** Which prices of an item a price index covers. */
 export const sidesOf = {
   token_price: ['input', 'output'],
   token_price_input: ['input'],

@@ -21,11 +21,14 @@ interface Given {
   openModels: readonly string[];
   /** why a published figure may change */
   cause: string;
-  /** a frozen day that is computed again all the same */
+  /** a day that is computed again although it is frozen */
   restated?: string;
 }
 
-/** Every index on every day that is not frozen, from the first day with usage to the last. Returns what was published otherwise. */
+/**
+ * Computes every index on every day that is not frozen, from the first day with usage to the last. Returns the changes to
+ * published figures.
+ */
 export async function recomputeIndices(tx: Transaction, given: Given): Promise<Restatement[]> {
   const range = await selectUsageRange(tx);
   if (range === null) return [];
@@ -62,7 +65,7 @@ export async function recomputeIndices(tx: Transaction, given: Given): Promise<R
   const withFigure = new Set(
     [...(stored.get('expenditure')?.values() ?? [])].filter(({ value }) => value !== null).map(({ day }) => day),
   );
-  // The first frozen day is what all others are linked to; it is 100 whatever is restated.
+  // All other days are linked to the first frozen one, which keeps its value of 100 whatever is restated.
   const bases = new Map(priceTokens.map((token) => [token, firstFrozen(stored.get(token), given.now)]));
   const priced = await priceFigures(tx, {
     days,

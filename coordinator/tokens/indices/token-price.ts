@@ -5,21 +5,21 @@ import { daysOfPrices, logChange, pairsOf, splicesOf, WINDOW, type DayOfPrices }
 import { priceTokens, sidesOf, type PriceToken } from './index-definitions.ts';
 
 const BASE = 100;
-/** Decimals that are stored, beyond the four that are published, so that a chain does not gather roundings. */
+/** Decimals that are stored, beyond the four that are published, so that rounding does not accumulate along the chain. */
 const DECIMALS = 12;
 
 interface Given {
   /** all days of the series, in order */
   days: readonly string[];
-  /** those that have an expenditure: only they have prices that stand for the market */
+  /** days with an expenditure: only their prices are representative of the market */
   withFigure: ReadonlySet<string>;
-  /** what a frozen day has; null: it is to be computed */
+  /** the value of a frozen day; null if it is to be computed */
   frozenValue: (token: PriceToken, day: string) => string | null;
 }
 
 /**
- * The price indices on all days of the series: 100 on the first one with an expenditure, then from day to day by the mean splice of
- * GEKS windows. A frozen value stands, and what follows is linked to it; days before the first frozen one have no figure.
+ * The price indices on all days of the series: 100 on the first one with an expenditure, then from day to day by the mean splice
+ * of GEKS windows. Frozen values are kept and later ones linked to them; days before the first frozen one have no figure.
  */
 export async function priceFigures(sql: Queryable, given: Given): Promise<Map<PriceToken, Figure[]>> {
   const { days, withFigure, frozenValue } = given;
@@ -29,7 +29,7 @@ export async function priceFigures(sql: Queryable, given: Given): Promise<Map<Pr
   const firstOpen = withPrices.findIndex((day) =>
     priceTokens.some((token) => day >= (bases.get(token) ?? '') && frozenValue(token, day) === null),
   );
-  // What lies before the window of the day before needs no reading.
+  // Days before the window of the previous day need not be read.
   const from = firstOpen < 0 ? withPrices.length : Math.max(0, firstOpen - WINDOW);
   const items = await selectPaidItems(sql, withPrices.slice(from));
   return new Map(
@@ -71,10 +71,11 @@ function chain(
       outcomes.set(day, { value: BASE.toFixed(DECIMALS), reason: null });
     } else {
       const change = logChange(splicesOf(between, at - from));
-      if (change === null || level === null) outcomes.set(day, { value: null, reason: 'nothing that was sold before' });
+      if (change === null || level === null)
+        outcomes.set(day, { value: null, reason: 'no item was sold on an earlier day as well' });
       else {
         const value: string = (level * Math.exp(change)).toFixed(DECIMALS);
-        // As it is stored: the chain is the same whether this day has been frozen in between or not.
+        // Rounded as stored: the chain is the same whether or not this day has been frozen meanwhile.
         level = Number(value);
         outcomes.set(day, { value, reason: null });
       }

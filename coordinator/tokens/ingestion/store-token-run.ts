@@ -20,19 +20,19 @@ interface TokenRun extends Observations {
   source: string;
   scope: string;
   origin: string;
-  /** the one of several files that `origin` holds; null: all of it */
+  /** which of several files in `origin`; null if it is a single file */
   file: string | null;
   contentSha256: Buffer;
   rowsRead: number;
-  /** rows of the file that observations were made of */
+  /** rows of the file that became observations */
   rowsKept: number;
   refused: Readonly<Record<string, number>>;
   unmatched: readonly UnmatchedLabel[];
-  /** whether a label that was left unmatched before means something now */
+  /** whether a label that was left unmatched before can be matched now */
   isMeant: (kind: UnmatchedLabel['kind'], label: string) => boolean;
-  /** the days it is of, whether anything of them is kept or not */
+  /** the days that it covers, even if nothing of them is kept */
   days: readonly string[];
-  /** also if exactly this was read before: labels may have got a meaning since */
+  /** store it even if the same content was read before: labels may be matched that were not then */
   again: boolean;
 }
 
@@ -42,20 +42,20 @@ export type StoredTokenRun =
       kind: 'stored';
       runId: string;
       days: readonly string[];
-      /** rows of usage that are not kept, for the page of their day was read */
+      /** usage rows that are not kept, because the page of their day was read */
       covered: readonly UsageObservation[];
-      /** observations of earlier readings that these took the place of */
+      /** observations of earlier readings that these replaced */
       rowsReplaced: number;
     };
 
-/** All of a reading or nothing of it, instead of what was read of the same part and days before. */
+/** Stores all of a reading or nothing of it, replacing what was read of the same part and days before. */
 export async function storeTokenRun(context: Context, run: TokenRun): Promise<StoredTokenRun> {
   const { source, scope } = run;
   const runId = context.newId();
   const startedAt = context.now();
   const days = run.days.toSorted();
   const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined || last === undefined) throw new Error(`${run.origin}: a reading of no day`);
+  if (first === undefined || last === undefined) throw new Error(`${run.origin}: the reading covers no day`);
   return context.sql.begin(async (tx): Promise<StoredTokenRun> => {
     // Another reading of this part may take as long as this one.
     await mayTakeLong(tx);
@@ -90,7 +90,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
   });
 }
 
-/** Counts without a split never take the place of those with one, whichever came first. */
+/** Counts without a split never replace those with one, whichever came first. */
 async function withoutCovered(
   tx: Transaction,
   { source, usage, days }: TokenRun,
@@ -103,7 +103,7 @@ async function withoutCovered(
   };
 }
 
-/** The days that are written again: all of them but those that stay with the page. */
+/** The days to be replaced: all but those that keep the counts of the page. */
 function daysOf(
   days: readonly string[],
   covered: readonly UsageObservation[],

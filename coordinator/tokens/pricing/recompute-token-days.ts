@@ -20,8 +20,8 @@ import { type ModelType, modelTypeOf } from '../identity/model-type.ts';
 
 /**
  * Derives again what observations of these days can change: book, pulse, what is known of the models, the indices. The same
- * observations give the same figures, in whatever order they came; only a frozen index stands as it was. No figure is of a day that
- * has not begun.
+ * observations give the same figures, in whatever order they came; only a frozen index keeps its value. No figure is for a day
+ * that has not begun.
  */
 export async function recomputeTokenDays(
   context: Pick<Context, 'now'>,
@@ -51,7 +51,7 @@ const widest = (a: DayRange, b: DayRange): DayRange => ({
 const causeOf = ({ first, last }: DayRange): string =>
   first === last ? `observations of ${first}` : `observations of ${first} to ${last}`;
 
-/** A price holds on days after its reading as well: they are derived once they have begun, whether anything is read on them or not. */
+/** A price also holds on days after its reading: they are derived once they have begun, even if nothing is read on them. */
 export async function deriveNewDays(context: Context): Promise<void> {
   const today = context.now().toISOString().slice(0, 10);
   if (!(await lacksDay(context.sql, today))) return;
@@ -59,8 +59,8 @@ export async function deriveNewDays(context: Context): Promise<void> {
 }
 
 /**
- * Computes every index of a day again although it is frozen, from what is stored now, and lists what that changes with the
- * operator's reason. Other frozen days stand. Throws `not_found` for a day without an index.
+ * Computes every index of a day again even if it is frozen, from what is stored now, and records the changes with the operator's
+ * reason. Other frozen days keep their values. Throws `not_found` for a day without an index.
  */
 export async function restateIndex(
   context: Context,
@@ -79,11 +79,11 @@ export async function restateIndex(
 
 interface ModelTypes {
   types: { model: string; type: ModelType }[];
-  /** models whose weights can be had, as the indices mean it */
+  /** models whose weights are available, as the indices define it */
   openModels: string[];
 }
 
-/** What every model is, by all readings that are stored. */
+/** The type of every model, from all stored readings. */
 export async function readModelTypes(sql: Queryable): Promise<ModelTypes> {
   const words = await selectModelWords(sql);
   return {
@@ -92,10 +92,10 @@ export async function readModelTypes(sql: Queryable): Promise<ModelTypes> {
   };
 }
 
-/** A property of the model, not of the day: the operator's word, else its licence, else whether its weights can be had. */
+/** A property of the model, not of the day: as the operator says, else its licence, else whether its weights are available. */
 const storedTypeOf = ({ model, operator_type, is_open }: ModelWords): ModelType =>
   operator_type ?? modelTypeOf({ model, huggingFaceId: null, openWeights: is_open });
 
-/** As the indices mean it: by the operator's word and what catalogues say alone, which are stored; a table of ours may change. */
+/** As the indices define it: only by what the operator and catalogues say, which is stored; our own tables may change. */
 const isOpenModel = ({ operator_type, is_open }: ModelWords): boolean =>
   operator_type === null ? is_open : operator_type !== 'closed-source';

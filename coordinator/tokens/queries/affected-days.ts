@@ -7,14 +7,14 @@ export interface DayRange {
   last: string;
 }
 
-/** Days for which the split of input and output is estimated from the days before. */
+/** How many of the days before are used to estimate a day's split of input and output. */
 export const SPLIT_DAYS = 28;
-/** Days that a price holds after the one on which it was read. */
+/** Days that a price holds after the day on which it was read. */
 const HOLDS_DAYS = 6;
 
 /**
- * Only one transaction at a time derives figures of tokens; this waits for the one before: a day is derived from
- * the observations of all sources, and those of a transaction that has not ended are not seen. It may take long.
+ * Only one transaction at a time derives token figures; this waits for the one before: a day is derived from the observations of
+ * all sources, and those of a transaction that has not ended are not visible. It may take long.
  */
 export async function lockTokenDays(tx: Transaction): Promise<void> {
   await mayTakeLong(tx);
@@ -22,8 +22,9 @@ export async function lockTokenDays(tx: Transaction): Promise<void> {
 }
 
 /**
- * Days of the book that readings of these days can change: six more, but none that has not begun, and back to the beginning of
- * dated prices as far as these readings speak for it, or a later reading did until now, or to where the book ends.
+ * Days of the book that readings of these days can change: up to six days later, but none that has not begun, and back to the
+ * start of dated prices as far as these readings apply there, or a later reading did until now, or to the day after the book
+ * ends.
  */
 export async function selectBookRange(tx: Transaction, { first, last }: DayRange, today: string): Promise<DayRange> {
   const rows = await tx<DayRange[]>`
@@ -47,7 +48,7 @@ export async function selectBookRange(tx: Transaction, { first, last }: DayRange
   return one(rows);
 }
 
-/** Whether prices of readings hold today, and the book does not have them yet. */
+/** Whether a reading's prices hold today and the book does not have today yet. */
 export async function lacksDay(sql: Queryable, today: string): Promise<boolean> {
   const rows = await sql<{ lacks: boolean | null }[]>`
     select (select max(day) from token_price_observation) + ${HOLDS_DAYS}::int4 >= ${today}::date
@@ -55,7 +56,7 @@ export async function lacksDay(sql: Queryable, today: string): Promise<boolean> 
   return one(rows).lacks ?? false;
 }
 
-/** The first Monday of seven days whose tokens of input and output are known or can be estimated; null: there are none yet. */
+/** The first Monday to Sunday on which the split of input and output is always known or can be estimated; null if none yet. */
 export async function selectBaseWeek(tx: Transaction): Promise<DayRange | null> {
   const rows = await tx<{ first: string | null; last: string | null }[]>`
     with fed as (
@@ -73,8 +74,8 @@ export async function selectBaseWeek(tx: Transaction): Promise<DayRange | null> 
 }
 
 /**
- * Days of the pulse that change with the book of `book` and with observations of `read`: days without a split have theirs from
- * the days before, and if the base week is among the changed days, every day that has a pulse.
+ * Days of the pulse that change with the book of `book` and with observations of `read`: also days whose split is estimated from
+ * those, and if the base week can change, every day that has a pulse.
  */
 export async function selectPulseRange(
   tx: Transaction,

@@ -7,9 +7,9 @@ export async function deleteBook(tx: Transaction, { first, last }: DayRange): Pr
 }
 
 /**
- * The book of these days. Of each part of a source one reading speaks for a day: the newest one up to it, if it is less than
- * seven days old, else the next one after it, and that only with prices that it dates. Of a model with several labels the
- * shortest counts: the one without a date. Of several sources the seller's own, then the one read last, then by their order.
+ * Derives the book of these days. For each part of a source one reading applies to a day: the newest one up to it, if it is less
+ * than seven days old, else the next one after it, with its dated prices only. Of several labels of a model the shortest is used:
+ * the one without a date. Of several sources the seller's own is used, then the one read last, then by their order.
  */
 export async function insertBook(tx: Transaction, { first, last }: DayRange): Promise<void> {
   await tx`

@@ -8,11 +8,11 @@ import { columnsOf, type TokenPart } from '../token-part.ts';
 
 const tables = { book: 'token_book', pulse: 'token_pulse' } as const;
 
-/** The rows of a file as CSV under its header, in an order that the same rows always give: the oldest day first. */
+/** The rows of a file as CSV with a header, in a deterministic order: the oldest day first. */
 export function readFileRows(tx: Transaction, part: TokenPart): AsyncGenerator<Buffer, void> {
   const columns = columnsOf(part).map((name) => `${expressions[part.type][name] ?? `f.${name}`} as "${name}"`);
   const bySource = part.type === 'book' ? 'f.source_id collate "C", ' : '';
-  // COPY takes no parameters. What stands in the text are days and names of our own making.
+  // COPY takes no parameters. The statement contains only days and names that we generate.
   const statement = `copy (select ${columns.join(', ')}
     from ${tables[part.type]} f join ${models(part)} using (day, model)
     where f.${within(part)}
@@ -32,7 +32,7 @@ export async function selectStoredDays(
   return rows.map(({ day }) => day);
 }
 
-/** Without `volume_counts`, which no file has: files of days from before it was kept need not be built again. */
+/** Without `volume_counts`, which is in no file: a row in which only that differs does not rebuild one. */
 const hashed = {
   book: 'f',
   pulse: `row(f.day, f.model, f.volume_input_index, f.volume_output_index, f.avg_price_input, f.avg_price_output,
@@ -40,8 +40,8 @@ const hashed = {
 } as const;
 
 /**
- * Sums of hashes of all rows of the period, in whatever order they come: rows of the book and the pulse are derived again
- * and again, mostly to the same.
+ * Sums of hashes of all rows of the period, independent of their order: rows of the book and the pulse are derived again and
+ * again, mostly with the same result.
  */
 export async function selectFileFingerprint(sql: Queryable, { type, period }: TokenPart): Promise<string> {
   const { firstDay, lastDay } = period;
@@ -58,7 +58,7 @@ export async function selectFileFingerprint(sql: Queryable, { type, period }: To
 
 const within = ({ period }: TokenPart): string => `day between '${period.firstDay}' and '${period.lastDay}'`;
 
-/** Texts of a model once for each day, not once for each of its sellers; `offset 0` keeps the planner from it. */
+/** Computes a model's texts once for each day, not for each of its sellers; `offset 0` keeps the planner from inlining it. */
 const models = (part: TokenPart): string => `(
     select day, model, ${csvTextOf('developer')} as developer, ${csvTextOf('model_name')} as model_name, model_type, model_status,
       trim_scale(total_param) as total_param, trim_scale(active_param) as active_param, context_length,
@@ -84,7 +84,7 @@ const ofModel = [
   'context_length',
 ].map((name): [string, string] => [name, `m.${name}`]);
 
-/** What a column of a file is, if it is not simply the table's own. */
+/** The SQL of a file's column, if it is not simply the table's column. */
 const expressions: Record<TokenFileType, Record<string, string>> = {
   book: Object.fromEntries([
     ['date', 'f.day'],

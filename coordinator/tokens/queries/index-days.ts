@@ -4,7 +4,7 @@ import type { DayRange } from './affected-days.ts';
 
 type IndexStatus = 'missing' | 'provisional' | 'frozen';
 
-/** A figure of a day as it is derived now; without one, why. */
+/** The figure of a day as derived now, or the reason why there is none. */
 export interface Figure {
   day: string;
   value: string | null;
@@ -18,11 +18,11 @@ export interface IndexDayRow extends Figure {
   token: string;
   version: string;
   status: IndexStatus;
-  /** when its value came to be what it is */
+  /** when its current value was first computed */
   computed_at: Date;
 }
 
-/** First and last day with usage; null: there is none. */
+/** First and last day with usage; null if there is none. */
 export async function selectUsageRange(sql: Queryable): Promise<DayRange | null> {
   const rows = await sql<{ first: string | null; last: string | null }[]>`
     select min(day)::text as first, max(day)::text as last from token_usage_observation`;
@@ -64,7 +64,7 @@ export interface Restatement {
   reason: string;
 }
 
-/** Several at one instant are one: from the first value to the last. */
+/** Several of one day at the same instant are merged: from the first value to the last. */
 export async function insertRestatements(tx: Transaction, rows: readonly Restatement[]): Promise<void> {
   for (const row of rows)
     await tx`
@@ -78,7 +78,7 @@ export async function selectRestatements(sql: Queryable, day: string): Promise<R
     from token_index_restatement where day = ${day} order by restated_at, token`;
 }
 
-/** Figures with four decimals, half up, of days that have one. */
+/** Figures of all days that have one, rounded half up to four decimals. */
 export async function selectPublished(
   sql: Queryable,
 ): Promise<{ token: string; version: string; day: string; value: string }[]> {
@@ -87,10 +87,10 @@ export async function selectPublished(
     where value is not null order by token, version, day`;
 }
 
-/** What a figure of a day stands on. */
+/** What the figure of a day is based on. */
 export interface IndexDayBasis {
   day: string;
-  /** share of the day's tokens that have a price; null: the index has none of its own, or nothing was sold */
+  /** share of the day's tokens that have a price; null if the index has no coverage of its own, or nothing was sold */
   coverage: number | null;
   models: number;
   status: string;
@@ -98,7 +98,9 @@ export interface IndexDayBasis {
   reason: string | null;
 }
 
-/** Of the days that were derived, ends included. The caller has the index and these days in his terms. */
+/**
+ * Of the derived days from `first` to `last`. Call it only once the index and these days are known to be in the caller's terms.
+ */
 export async function selectIndexBasis(
   sql: Queryable,
   { token, version, first, last }: { token: string; version: string; first: string; last: string },

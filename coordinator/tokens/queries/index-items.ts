@@ -3,13 +3,12 @@ import type { Queryable } from '../../platform/db/client.ts';
 import { CATALOGUE_SOURCE } from '../source-order.ts';
 import { daysListed, usageOf } from './split-usage.ts';
 
-/** The share of the tokens not free that must have a price. */
+/** The least share of the tokens not free that must have a price. */
 export const LEAST_COVERAGE = 0.85;
 
 /**
- * Items (permaslug, variant) of usage with their own price: of the catalogue read on the day, else on the next; `free`, also beside
- * another offer (`thinking+free`), is 0.
- * No other variant's price stands for it. Unpriced: both prices null.
+ * Items (permaslug, variant) of usage with their own price: from the catalogue read on the day, else on the next; 0 for `free`,
+ * also combined with another offer (`thinking+free`). No other variant's price is used instead. Unpriced: both prices null.
  */
 const itemsOf = (sql: Queryable, days: readonly string[]): Fragment => sql`(
   with catalogue as (
@@ -35,13 +34,13 @@ export interface ExpenditureRow {
   models: number;
   tokens: string;
   money: string;
-  /** paid tokens of which the split is not known */
+  /** paid tokens whose split is not known */
   unsplit: string;
   priced_tokens: string;
   charged_tokens: string;
 }
 
-/** Sums behind the expenditure of days by what their models are: open, closed, or null: none that we know. Days without usage have no row. */
+/** Sums behind the expenditure of days by kind of model: open, closed, or null for unknown. Days without usage have no row. */
 export async function selectExpenditure(
   sql: Queryable,
   { days, openModels }: { days: readonly string[]; openModels: readonly string[] },
@@ -89,7 +88,7 @@ export async function selectItems(
     from ${itemsOf(sql, days)} as i order by day, permaslug collate "C", variant collate "C"`;
 }
 
-/** Items that are paid for, as the price index takes them. */
+/** Items that are paid for, as the price index uses them. */
 export async function selectPaidItems(sql: Queryable, days: readonly string[]): Promise<PaidItem[]> {
   return sql<PaidItem[]>`
     select day::text, permaslug || ':' || variant as item, tokens_input::float8, tokens_output::float8,

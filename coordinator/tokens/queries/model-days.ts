@@ -4,7 +4,7 @@ import { OPERATOR_SOURCE, sourceOrder } from '../source-order.ts';
 import type { DayRange } from './affected-days.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
-/** Models of days that have neither a price nor a volume any more. */
+/** Deletes models from days on which they have neither a price nor a volume any more. */
 export async function deleteIdleModelDays(tx: Transaction, { first, last }: DayRange): Promise<void> {
   await tx`
     delete from token_model_day d where day between ${first} and ${last}
@@ -12,16 +12,16 @@ export async function deleteIdleModelDays(tx: Transaction, { first, last }: DayR
       and not exists (select from token_pulse p where p.day = d.day and p.model = d.model)`;
 }
 
-/** What all readings together say of a model, whatever day they are of. */
+/** What all readings together say about a model, whatever their day. */
 export interface ModelWords {
   model: string;
-  /** the operator's newest word */
+  /** the operator's newest statement */
   operator_type: ModelType | null;
-  /** a Hugging Face id in any stored catalogue, or somebody who says that the weights can be had */
+  /** any stored reading has a Hugging Face id or says that the weights are available */
   is_open: boolean;
 }
 
-/** What all readings say of each model. */
+/** What all readings say about each model. */
 export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
   return sql<ModelWords[]>`
     select model,
@@ -32,9 +32,10 @@ export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
 }
 
 /**
- * What was known of each model on each day: by the newest reading up to the day that says it, else by the earliest after; the
- * operator's word before all others; of several labels of a model the shortest's. A reading after the day does not make a model deprecated on it, the date that it names does.
- * All days, since a reading changes those after it, and the first one those before as well; only what differs is written.
+ * Writes what was known of each model on each day: by the newest reading up to that day that states it, else by the earliest
+ * after; the operator's readings override all others; of several labels of a model the shortest's is used. A reading after a day
+ * does not make the model deprecated on it, but the date that it names does. Covers all days, since a reading changes those after
+ * it, and the first one also those before; only differences are written.
  */
 export async function describeModelDays(
   tx: Transaction,
@@ -88,7 +89,9 @@ interface KnownModel {
   active_param: number | null;
 }
 
-/** What is known of a model on the newest day up to `today`, by its whole name or by the name alone; of several models the first by name. */
+/**
+ * The newest description of a model up to `today`, by its full name, else by the name alone; of several models the first by name.
+ */
 export async function findModel(sql: Queryable, wanted: string, today: string): Promise<KnownModel | undefined> {
   const rows = await sql<KnownModel[]>`
     select model, model_type, total_param::float8, active_param::float8 from token_model_day
@@ -103,7 +106,7 @@ interface CheapestPrice {
   price_output: number;
 }
 
-/** The lowest price above 0 of the newest day that has one, from `earliest` on. */
+/** The lowest output price above 0 on the newest day that has one, from `earliest` on. */
 export async function findCheapest(
   sql: Queryable,
   model: string,

@@ -7,8 +7,8 @@ export async function deletePulse(tx: Transaction, { first, last }: DayRange): P
 }
 
 /**
- * The pulse of these days: 100 x tokens of the model / (tokens of the market in the base week / 7), and mean and median of one
- * price for each lab and platform in the book. Without a base week there are no volumes.
+ * Derives the pulse of these days: 100 x tokens of the model / (tokens of the market in the base week / 7), and mean and median
+ * of one price for each lab and platform in the book. Without a base week there are no volumes.
  */
 export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: DayRange | null): Promise<void> {
   const nothing = tx`(select null::numeric as tokens_input, null::numeric as tokens_output)`;

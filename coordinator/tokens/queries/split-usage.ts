@@ -4,9 +4,9 @@ import { SPLIT_DAYS } from './affected-days.ts';
 
 /**
  * Usage of days as a table (day, permaslug, variant, model, tokens, tokens_input, tokens_output, is_estimated). Of several feeds
- * that have a day the one that splits input from output counts. Without a split, tokens_input is total x input / (input + output) of the
- * same model over the 28 days before in the feed that has it, else of the market, rounded half up to a whole token, else null.
- * `days`: what is put in must be a list of dates that the database can read as one column `day`.
+ * for a day, one that splits input from output is used. Without a split, tokens_input is total x input / (input + output) of the
+ * same model over the 28 days before in feeds that have it, else of the market, rounded half up to a whole token, else null.
+ * `days`: a query whose only column `day` is a list of dates.
  */
 export const usageOf = (sql: Queryable, days: Fragment): Fragment => sql`(
   with wanted as (${days}),

@@ -4,7 +4,7 @@ import type { Observations } from '../observations.ts';
 
 const tables = ['token_price_observation', 'token_model_observation', 'token_usage_observation'] as const;
 
-/** Each observation is a row of its table but for the reading that it is of. */
+/** An observation has the columns of its table, except for the reading that it belongs to. */
 export async function insertObservations(
   tx: Transaction,
   run: { run_id: string; source: string },
@@ -17,7 +17,7 @@ export async function insertObservations(
   }
 }
 
-/** Of these days, those for which a reading has input and output apart. */
+/** Those of these days for which a reading splits input from output. */
 export async function selectDaysWithSplit(
   tx: Transaction,
   { source, days }: { source: string; days: readonly string[] },
@@ -30,11 +30,11 @@ export async function selectDaysWithSplit(
 
 interface Deleted {
   rows: number;
-  /** how many were of which reading */
+  /** deleted rows by reading */
   ofRuns: ReadonlyMap<string, number>;
 }
 
-/** Takes away what earlier readings of this part of the source said of these days. */
+/** Deletes what earlier readings of this part of the source said about these days. */
 export async function deleteReplaced(
   tx: Transaction,
   { source, scope, days }: { source: string; scope: string; days: readonly string[] },
@@ -57,7 +57,7 @@ export async function deleteReplaced(
   return { rows: [...ofRuns.values()].reduce((sum, rows) => sum + rows, 0), ofRuns };
 }
 
-/** One row of a file may be several observations: a reading is empty once no table has any of it. */
+/** A row of a file may become several observations: a reading is empty once no table has any of it. */
 export const markEmptied = (
   tx: Transaction,
   { ofRuns, by }: { ofRuns: ReadonlyMap<string, number>; by: string },

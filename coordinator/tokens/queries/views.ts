@@ -5,7 +5,7 @@ import { maybeOne, one } from '../../platform/db/rows.ts';
 import type { PulseFigures } from '../pulse-trend.ts';
 import type { ViewFilter, ViewOrder } from '../data-view.ts';
 
-/** Rows of some days that pass a filter, one page of them. */
+/** One page of the rows of some days that pass a filter. */
 interface ViewedDays {
   days: readonly string[];
   filter: ViewFilter;
@@ -27,12 +27,12 @@ const pulseColumns = (sql: Queryable) => sql`
   avg_price_output::float8 as avg_price_output, med_price_input::float8 as med_price_input,
   med_price_output::float8 as med_price_output, sellers, volume_counts, is_estimated`;
 
-/** The usual order, which is that of the files: the newest day first here. */
+/** The usual order: that of the files, but with the newest day first. */
 const bookOrder = (sql: Queryable) => sql`
   day desc, developer collate "C", model_name collate "C", source_id collate "C", model collate "C"`;
 const pulseOrder = (sql: Queryable) => sql`day desc, developer collate "C", model_name collate "C", model collate "C"`;
 
-/** The newest day that has rows; null: there are none. */
+/** The newest day that has rows; null if there are none. */
 export async function findNewestDays(sql: Queryable): Promise<{ book: string | null; pulse: string | null }> {
   const row = maybeOne(
     await sql<{ book: string | null; pulse: string | null }[]>`
@@ -79,7 +79,7 @@ async function page<R>(
   return { total: one(counted).total, rows };
 }
 
-/** As `passesFilter` has it for rows in memory. */
+/** The same rule as `passesFilter` for rows in memory. */
 function passes(sql: Queryable, { days, filter }: ViewedDays): Fragment {
   const columns: Record<string, Fragment> = {
     developer: sql`developer`,
@@ -100,7 +100,7 @@ function passes(sql: Queryable, { days, filter }: ViewedDays): Fragment {
   return all;
 }
 
-/** Ends with a comma, if there is anything. */
+/** Ends with a comma, unless it is empty. */
 function orderOf(sql: Queryable, order: ViewOrder): Fragment {
   const columns: Record<string, Fragment> = {
     date: sql`day`,

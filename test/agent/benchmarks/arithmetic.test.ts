@@ -86,7 +86,7 @@ test('a baseline is compared in the same arithmetic only, and a sentence says wh
       ],
       'computed in IEEE fp32, there in TF32 by some devices and IEEE fp32 by others',
     ],
-    [[51, 'ieee fp32'], [[400, null]], 'computed in IEEE fp32, there in an arithmetic that is not told'],
+    [[51, 'ieee fp32'], [[400, null]], 'computed in IEEE fp32, there in an unknown arithmetic'],
   ] as const)
     assert.deepEqual(
       beside(card, ...before),

@@ -78,7 +78,10 @@ test('a file that is missing, not a result, or of another model ends with 2 and 
   await ends(null, /absent\.json cannot be read/);
   await ends('{"a": 1}', /neither a summary nor an upload/);
   await ends('not json', /neither a summary nor an upload/);
-  await ends(summary.replaceAll('Test Card', 'Other Card'), /is of Other Card, not of Test Card/);
-  await ends(summary.replaceAll('"simulated":false', '"simulated":true'), /is of Test Card \(simulated\), not of/);
+  await ends(summary.replaceAll('Test Card', 'Other Card'), /has results of Other Card, not of Test Card/);
+  await ends(
+    summary.replaceAll('"simulated":false', '"simulated":true'),
+    /has results of Test Card \(simulated\), not of/,
+  );
   assert.throws(() => readBaseline(host.folder), ExitError);
 });

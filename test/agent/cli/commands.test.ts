@@ -73,7 +73,7 @@ test('an option that a command does not accept is refused, before its name and a
 
 test('list shows the devices and their benchmarks, and --list is short for it', async (t) => {
   const text = await said(t, 'list');
-  assert.match(text, /^cpu-0 +cpu +Test Processor\n\nquick_mark, of each device:\n/);
+  assert.match(text, /^cpu-0 +cpu +Test Processor\n\nquick_mark, on each device:\n/);
   assert.match(text, /^ {2}gemm_fp32 +fp32, fp32 \(ordinary lanes\)$/m);
   assert.match(text, /^cluster_network: /m);
   assert.equal(await said(t, '--list'), text);
@@ -133,7 +133,7 @@ test('an invalid file of thresholds is refused before anything is measured', asy
     [[{ metric: 'fp32_tflops', share_of_peak: 60 }], /thresholds\.0/],
     [[{ metric: 'memory_bandwith_gbs', least: 1 }], /'memory_bandwith_gbs' is not a metric/],
     [[{ metric: 'kernel_launch_overhead_us', least: 1 }], /not a metric that can have a least value/],
-    [[{ metric: 'memory_bandwidth_gbs', share_of_peak: 0.5 }], /share_of_peak is of throughputs/],
+    [[{ metric: 'memory_bandwidth_gbs', share_of_peak: 0.5 }], /share_of_peak applies to throughputs/],
   ] as const)
     await assert.rejects(required(t, file), (error: ExitError) => error.code === 2 && words.test(error.message));
 });

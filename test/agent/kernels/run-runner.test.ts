@@ -71,11 +71,11 @@ test('for a missing runner the error says how to build it', async () => {
 });
 
 test('a runner without execute permission is distinguished from a missing one', async () => {
-  await fails('not-executable', script('plain', summary, 0o644), /may not be executed/);
+  await fails('not-executable', script('plain', summary, 0o644), /is not executable/);
 });
 
 test('a runner that is a folder is not executable', async () => {
-  await fails('not-executable', folder, /may not be executed/);
+  await fails('not-executable', folder, /is not executable/);
 });
 
 test('a damaged runner fails with the system’s error', async () => {

@@ -96,7 +96,7 @@ test('with mail an invitation goes to the member; where the server refuses, the 
   const { mailed, link } = await add('nina@example.com');
   assert.deepEqual([mailed, mail.mails.length, mail.mails[0]?.to], [true, 1, ['nina@example.com']]);
   assert.ok(mail.mails[0]?.text.includes(link));
-  assert.match(mail.mails[0]?.text ?? '', /good once, and for 7 days/);
+  assert.match(mail.mails[0]?.text ?? '', /works once, within 7 days/);
   mail.refuse(true);
   const refused = await add('walter@example.com');
   assert.deepEqual([refused.mailed, mail.mails.length], [false, 1]);

@@ -79,7 +79,7 @@ test('the mail says what it is, is from MAIL_FROM and goes to that address alone
   assert.deepEqual([received.from, received.to], ['noreply@gpumark.test', [user.email]]);
   assert.match(received.raw, /^From: gpumark <noreply@gpumark\.test>$/m);
   assert.match(received.raw, /^Subject: Set your gpumark password$/m);
-  assert.match(received.text, /good once, and for one hour/);
+  assert.match(received.text, /works once, within one hour/);
 });
 
 test('of two who use a link at the same time one sets the password', async () => {
@@ -188,7 +188,7 @@ test('429: a network that asks for twenty links waits 1, 2, 4 ... seconds, whate
   for (let turn = 0; turn < linkPace.free; turn += 1) assert.equal(await asked(`nobody${turn}@example.com`), 'ok');
   const user = await makeUser(app);
   for (const email of [user.email, 'nobody@example.com'])
-    assert.equal(await asked(email), 'Too many password links were asked for. Try again in 1 seconds.');
+    assert.equal(await asked(email), 'Too many password links were requested. Try again in 1 seconds.');
   app.clock.advance({ seconds: 1 });
   assert.equal(await asked('nobody@example.com'), 'ok');
   assert.match(await asked('nobody@example.com'), /in 2 seconds/);
@@ -240,7 +240,7 @@ test('without SMTP_URL nothing is made and nothing sent; a line says how the ope
   await sql`delete from login_throttle where subject = 'links:local'`;
   const { status } = await call(silent, 'POST', '/api/user/password/forgot', { body: { email: user.email } });
   assert.equal(status, 200);
-  const lines = silent.logLines().filter(({ msg }) => String(msg).includes('no mail is set up'));
+  const lines = silent.logLines().filter(({ msg }) => String(msg).includes('mail is not set up'));
   assert.deepEqual([lines.length, lines[0]?.['level'], JSON.stringify(lines).includes(user.email)], [1, 30, false]);
   assert.equal((await sql`select from password_link where user_id = ${user.userId}`).count, 0);
 });

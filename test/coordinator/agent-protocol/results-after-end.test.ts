@@ -50,7 +50,10 @@ test('after the end the result that counts stays; another one is kept aside, vis
   const kept = at(task, 'kept_aside');
   assert.deepEqual([at(kept, 'count'), at(kept, 'results', 0, 'result_key')], [1, at(aside.body, 'result_key')]);
   assert.equal(at(kept, 'results', 0, 'received_at'), app.clock.now().toISOString());
-  assert.match(textAt(kept, 'warning'), /1 more result came after the end of this task; the first one .* stands/);
+  assert.match(
+    textAt(kept, 'warning'),
+    /1 more result came after the end of this task; the first one .* counts, these are not used/,
+  );
 });
 
 test('the first result after the end still counts, the second does not: also for each of two configurations', async () => {
@@ -142,7 +145,10 @@ test('a task holds so many results and no more, of one attempt fewer, and what c
   for (let n = 0; n < per_attempt; n += 1) assert.equal((await attempt(node, 1, 700 + n)).status, 200);
   const more = await attempt(node, 1, 1);
   assert.deepEqual([more.status, codeOf(more)], [409, 'RESULT_LIMIT']);
-  assert.match(textAt(more.body, 'error', 'message'), /Attempt 1 of quick_mark has its 3 results; what counts stays/);
+  assert.match(
+    textAt(more.body, 'error', 'message'),
+    /Attempt 1 of quick_mark already has 3 results, the maximum; what counts stays/,
+  );
   for (let n = 2; n <= per_task - per_attempt + 1; n += 1) assert.equal((await attempt(node, n, 720)).status, 200);
   assert.equal(codeOf(await attempt(node, 999, 1)), 'RESULT_LIMIT');
   await node.complete();

@@ -33,7 +33,7 @@ test('one benchmark under two configurations: each figure stands under the one i
   for (const [item, bf16] of [650, 720].entries())
     assert.equal((await node.results(node.result(upload(node.machineUuid, [{ bf16 }]), { item }))).status, 200);
   const misplaced = await node.results(node.result(upload(node.machineUuid, [{ bf16: 1 }]), { item: 2 }));
-  assert.match(textAt(misplaced.body, 'error', 'message'), /item is not the place of quick_mark in this job/);
+  assert.match(textAt(misplaced.body, 'error', 'message'), /item is not the index of a quick_mark in this job/);
   await node.complete();
   const rows = await app.platform.sql`
     select task_id is null as of_job, config ->> 'tier' as tier, (results #>> '{test_results,0,bf16_tflops}')::int as bf16

@@ -52,7 +52,7 @@ test('a forward curve shows contract and forward rates, and the source of each k
       [2, 1, 4],
     );
     const texts = textsOf(svg);
-    for (const text of ['months from now', 'USD per GPU hour', 'contract of so long', 'that half month alone', '36'])
+    for (const text of ['months from now', 'USD per GPU hour', 'whole contract', 'that half month alone', '36'])
       assert.ok(texts.includes(text), text);
   }
 });

@@ -36,5 +36,5 @@ test('every class that a chart uses has a rule in the stylesheet, and a class wi
   assert.ok(classes.size > 12, [...classes].join(' '));
   for (const name of classes)
     assert.doesNotThrow(() => printed(`<svg viewBox="0 0 9 9"><path class="${name}"/></svg>`), name);
-  assert.throws(() => printed('<svg viewBox="0 0 9 9"><path class="nothing"/></svg>'), /says nothing of nothing/);
+  assert.throws(() => printed('<svg viewBox="0 0 9 9"><path class="nothing"/></svg>'), /has no rule for nothing/);
 });

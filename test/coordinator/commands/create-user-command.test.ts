@@ -60,7 +60,7 @@ test('1: a known address, another tier for a known company and bad values are ea
   ]);
   assert.deepEqual(await sentence(['--email', 'e@example.com', '--company', 'Acme', '--tier', 'basic']), [
     1,
-    'The company Acme has the tier plus. Leave the tier out, or name this one.',
+    'The company Acme has the tier plus. Omit the tier, or give this one.',
   ]);
   assert.deepEqual(await sentence(['--email', 'nonsense', '--company', 'Acme']), [
     1,

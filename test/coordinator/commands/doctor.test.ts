@@ -89,7 +89,7 @@ test('an expired certificate, an unreachable address and a wrong pair of files a
   assert.equal(inAYear['certificate']?.state, 'broken');
   assert.match(
     inAYear['certificate']?.found ?? '',
-    /expired on \d{4}-\d\d-\d\d; nobody who checks it connects: renew it/,
+    /expired on \d{4}-\d\d-\d\d; clients that verify it cannot connect: renew it/,
   );
   const soon = await byName(settings);
   assert.match(soon['certificate']?.found ?? '', /expires on/);

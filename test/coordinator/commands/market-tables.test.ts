@@ -212,7 +212,7 @@ describe('a table with something wrong in it', async () => {
     'a name that two providers would have': [
       'providers',
       lines(providerColumns, provider({ aliases: 'lambda-labs' })),
-      /: both lambda and zuerich-cloud would be called "[^"]+"\. Take it from one of them\.$/,
+      /: both lambda and zuerich-cloud would be called "[^"]+"\. Remove it from one of them\.$/,
     ],
     'an alias that stands in two rows': [
       'providers',
@@ -221,7 +221,7 @@ describe('a table with something wrong in it', async () => {
         provider({ aliases: 'ZC' }),
         provider({ id: 'other', aliases: 'Z.C.' }).replace('other,Zürich', 'other,Other'),
       ),
-      /: both other and zuerich-cloud would be called "[^"]+"\. Take it from one of them\.$/,
+      /: both other and zuerich-cloud would be called "[^"]+"\. Remove it from one of them\.$/,
     ],
   };
   for (const [what, [table, content, sentence]] of Object.entries(wrong)) {

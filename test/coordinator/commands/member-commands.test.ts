@@ -114,8 +114,8 @@ test('1: a common password, the address and the company are refused by user crea
   };
   const create = ['create', '--email', 'new.person@example.com', '--company', 'Analytical Engines'];
   const set = ['password', '--email', user.email];
-  const common = '1 password is one of the most common passwords, which are guessed first; take a longer one';
-  const own = '1 password must not be the e-mail address or the company; take other words';
+  const common = '1 password is one of the most common passwords, which are guessed first; choose a longer one';
+  const own = '1 password must not be the e-mail address or the company; choose other words';
   for (const argv of [create, set]) {
     assert.equal(await say(argv, 'Password1'), common);
     assert.equal(await say(argv, 'analytical engines'), own);

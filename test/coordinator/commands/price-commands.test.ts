@@ -58,7 +58,7 @@ test('forward: ratios of an operator, curves of business days, what is behind on
   );
   const none = await command('forward', 'explain', H100, '2026-10-18');
   assert.equal(none.code, 1);
-  assert.match(none.stderr, /has no forward curve of 2026-10-18/);
+  assert.match(none.stderr, /has no forward curve for 2026-10-18/);
 });
 
 test('prediction: train, ask, backtest; train by its short name', async () => {
@@ -73,7 +73,7 @@ test('prediction: train, ask, backtest; train by its short name', async () => {
   assert.match(await readFile(chart, 'utf8'), /^<svg .*p0/s);
   const refused = await command('prediction', 'ask', 'H100 SXM', '--country', 'JP');
   assert.equal(refused.code, 1);
-  assert.match(refused.stderr, /country no provider says that a price of H100 is of JP/);
+  assert.match(refused.stderr, /country no provider states a price of H100 in JP/);
   const { stdout } = await command('prediction', 'backtest', '--last-days', '30');
   assert.match(stdout, /^Leave one provider out, month by month, 2026-08-15 to 2026-10-15/);
   assert.match(stdout, /Last 30 days out: 24 votes of 12 providers/);

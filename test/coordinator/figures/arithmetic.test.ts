@@ -69,7 +69,7 @@ test('a sum over both arithmetics says so', () => {
   const notesOf = (...parts: ReturnType<typeof part>[]) => aggregateEngines(parts, ['fp32_tflops']).notes;
   assert.equal(notesOf(part('tf32'), part('tf32')), undefined);
   assert.deepEqual(notesOf(part('tf32'), part('ieee fp32')), [
-    'fp32_tflops: computed in IEEE fp32 and TF32; the sum holds both and is not to be compared with others',
+    'fp32_tflops: computed in IEEE fp32 and TF32; the sum mixes both and cannot be compared with others',
   ]);
 });
 

@@ -48,7 +48,7 @@ test('a year of Convertible and three of Standard are a mix: refused, with the r
     named: [],
   });
   assert.deepEqual(beside?.providers, ['azure']);
-  assert.match(beside?.flags.join() ?? '', /aws is left out: its terms are of Standard and Convertible/);
+  assert.match(beside?.flags.join() ?? '', /aws is left out: its terms mix Standard and Convertible/);
 });
 
 test('Standard is the class if it has both terms, whatever Convertible costs', () => {

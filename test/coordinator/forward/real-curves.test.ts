@@ -78,7 +78,7 @@ describe('forward curves of AWS’s own price list', { skip: withoutShared }, as
       providers: ['aws'],
     });
     assert.ok(forward_rate < term_rate && forward_rate > 0);
-    assert.match(flags.join(), /of one provider/);
+    assert.match(flags.join(), /based on one provider/);
     const december = await list({
       gpu: 'nvidia-a100-sxm-40gb',
       forward_date: '2027-06-01',
@@ -96,12 +96,12 @@ describe('forward curves of AWS’s own price list', { skip: withoutShared }, as
     for (const gpu of ['nvidia-h200-sxm-141gb', 'nvidia-b200-192gb', 'nvidia-b300-288gb', 'nvidia-v100-sxm-16gb'])
       assert.match(
         await refusal({ gpu, forward_date: '2026-06-01' }),
-        /has no forward curve: no provider publishes rates/,
+        /has no forward curve: no provider publishes term rates/,
         gpu,
       );
     assert.match(
       await refusal({ gpu: 'nvidia-a100-sxm-40gb', forward_date: '2026-06-01', provider_source_type: 'Neocloud' }),
-      /no Neocloud publishes rates of terms/,
+      /no Neocloud publishes term rates/,
     );
   });
 
@@ -111,9 +111,9 @@ describe('forward curves of AWS’s own price list', { skip: withoutShared }, as
     for (const forward_date of ['2025-12-30', '2029-01-03', '2020-01-01', '9999-12-31'])
       assert.match(await refusal({ gpu, forward_date }), allowed);
     for (const forward_date of ['2025-12-31', '2029-01-02']) assert.equal((await list({ gpu, forward_date })).total, 1);
-    assert.match(await refusal({ gpu, forward_date: '2026-06-01', as_of: '2024-01-02' }), /newest is of 2025-12-30/);
+    assert.match(await refusal({ gpu, forward_date: '2026-06-01', as_of: '2024-01-02' }), /newest is for 2025-12-30/);
     assert.match(await refusal({ gpu, forward_date: '2026-06-01', as_of: '2025/12/31-2025/12/01' }), /in its order/);
-    assert.match(await refusal({ gpu: 'h100', forward_date: '2026-06-01' }), /Products with it: .*h100/);
+    assert.match(await refusal({ gpu: 'h100', forward_date: '2026-06-01' }), /Similar products: .*h100/);
   });
 
   test('download gives the whole curve: a point every quarter of a month, money summing to the longest contract', async () => {

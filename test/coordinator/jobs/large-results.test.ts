@@ -192,7 +192,7 @@ test('413 where a task would have more results than are kept; those it has stay'
   assert.equal(refused.status, 413);
   assert.match(
     textAt(refused.body, 'error', 'message'),
-    /of the task \d+ bytes; at most 16777216 are kept.*What is stored stays/,
+    /of the task \d+ bytes; at most 16777216 are kept.*Stored results are kept/,
   );
   assert.equal((await app.platform.sql`select from benchmark_result where task_id = ${node.taskId}`).length, 1);
 });

@@ -52,10 +52,7 @@ test('figures above the published peak are kept, marked, warned of, unranked and
   assert.match(textAt(job, 'performance', 'notes', 0), /neither judged nor ranked: memory_bandwidth_gbs/);
   const [row] = await app.platform.sql<{ warnings: string[] }[]>`
     select warnings from job where id = ${textAt(job, 'id')}`;
-  assert.match(
-    row?.warnings[0] ?? '',
-    /GPU-0: kept, but neither ranked nor a measure for others: memory_bandwidth_gbs/,
-  );
+  assert.match(row?.warnings[0] ?? '', /GPU-0: kept, but neither ranked nor used for comparison: memory_bandwidth_gbs/);
   const honest = await measure(innocent, { model, bf16: 700, memory: 4000 });
   assert.deepEqual(
     [0, 1].map((place) => at(honest, 'performance', 'metrics', place, 'basis')),

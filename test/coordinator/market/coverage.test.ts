@@ -32,7 +32,7 @@ async function read(
 }
 
 const REMEDY =
-  'Nothing of it is kept. If the source did shrink, add --accept-coverage-drop; if the file is only a part of it, give it a name of its own or --provider, so that it stands beside the rest.';
+  'Nothing of it is kept. If the source did shrink, add --accept-coverage-drop; if the file is only a part of it, give it its own name or --provider, so that it is kept alongside the rest.';
 
 test(
   'two rows under the name of the real day of 2026-05-08 are refused with the counts, and nothing changes',

@@ -108,7 +108,7 @@ describe('the GPU index', async () => {
   test('a field that is wrong is named, in the envelope', async () => {
     const refused = [
       [{}, /^Parameter value error: gpu/],
-      [{ gpu: 'h100' }, /gpu is not the slug or name of one product\. Products with it: .*nvidia-h100-sxm-80gb/],
+      [{ gpu: 'h100' }, /gpu is not the slug or name of one product\. Similar products: .*nvidia-h100-sxm-80gb/],
       [{ gpu: 'zx81' }, /gpu-specs lists/],
       [{ gpu: slug, index_version: 'v1' }, /index_version/],
       [{ gpu: slug, starting_date: '2026-02-30' }, /starting_date/],

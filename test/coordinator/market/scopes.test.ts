@@ -179,7 +179,7 @@ test('a file whose name and rows have no day asks for it and changes nothing; ro
   assert.deepEqual([code, stdout], [1, '']);
   assert.equal(
     stderr,
-    `${undated}: neither its name nor its rows say of which day its prices are. Add --as-of YYYY-MM-DD (skypilot), or put the day into its name.\n`,
+    `${undated}: neither its name nor its rows state the day of its prices. Add --as-of YYYY-MM-DD (skypilot), or put the day in its name.\n`,
   );
   assert.deepEqual(await market.state(), before);
   assert.match((await market.command('ingest', 'skypilot', undated, '--as-of', day)).stdout, /kept \(2025-03-10\)/);
@@ -202,7 +202,7 @@ test('of two files of one archive that are the same part by their names the seco
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /c\/prices\.csv: has days of \S*all\.zip\/a\/prices\.csv again, and by its name is the same part/,
+    /c\/prices\.csv: repeats days of \S*all\.zip\/a\/prices\.csv and, judging by its name, is the same part/,
   );
   assert.deepEqual(await standing(market), [`${day} lambda 2`, '2025-03-11 lambda 3']);
 });

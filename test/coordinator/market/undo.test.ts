@@ -121,9 +121,9 @@ test('undo twice, of no run, of one that kept nothing and of no id: each says so
   await market.command('ingest', 'undo', run);
   assert.match(
     await sentence(market, run),
-    /^Run \d+ was undone before \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. To have it again, read its file again\.$/,
+    /^Run \d+ has already been undone \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. To restore it, ingest its file again\.$/,
   );
-  assert.equal(await sentence(market, '12345'), 'There is no run 12345: ingest runs lists the last ones.');
+  assert.equal(await sentence(market, '12345'), 'There is no run 12345: ingest runs lists the latest ones.');
   assert.equal(await sentence(market, 'x'), 'The run must be an id: ingest runs shows them.');
   await market.platform.sql`update ingest_run set keeps_replaced = false`;
   await market.platform.sql`update ingest_run set undone_at = null`;

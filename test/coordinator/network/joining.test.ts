@@ -66,7 +66,7 @@ describe('who may join', { concurrency: true }, () => {
   test('a place that is not a cluster_network, an invalid address and a call before joining are refused', async () => {
     const { nodes } = await networkJob(app, 2);
     const [node] = nodes as [Node];
-    assert.match(textAt((await join(node, { item: 0 })).body, 'error', 'message'), /item is not the place/);
+    assert.match(textAt((await join(node, { item: 0 })).body, 'error', 'message'), /item is not the index/);
     const endpoint = { address: 'node-1', port: 1, interface: 'eth0', prefix_length: 24, speed_mbps: null };
     const named = await join(node, { endpoints: [{ ...endpoint, mtu: null, connection_type: 'unknown' }] });
     assert.match(textAt(named.body, 'error', 'message'), /endpoints\[0\]\.address is not an IP address/);

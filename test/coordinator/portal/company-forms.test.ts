@@ -78,7 +78,7 @@ test('a member is signed out everywhere, disabled, enabled again and made an adm
 test('a change that the page does not offer is refused with a reason and changes nothing', async () => {
   const { email } = await makeUser(app, { company: 'Owner Ltd' });
   const unknown = /what must be one of the changes in the list/;
-  const notYours = (role: string): RegExp => new RegExp(`The role ${role} is not yours to give`);
+  const notYours = (role: string): RegExp => new RegExp(`You cannot give the role ${role}`);
   for (const [what, reason] of [
     ['', unknown],
     ['promote', unknown],

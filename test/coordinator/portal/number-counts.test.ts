@@ -173,7 +173,7 @@ test('a product, its forward curve, its prediction and renting beside buying say
   );
   const [point] = await rowsOf(`/market/${slug}/forward.json`);
   const curve = await text(`/market/${slug}/forward`);
-  assert.match(curve, new RegExp(`beside on demand, n ${String(point?.['providers'])} providers`));
+  assert.match(curve, new RegExp(`compared with on demand, n ${String(point?.['providers'])} providers`));
   // The page names them all.
   const named = /Providers: ([^.]*)\./.exec(curve)?.[1]?.trim().split(', ') ?? [];
   assert.equal(named.length, point?.['providers']);

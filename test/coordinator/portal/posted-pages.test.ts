@@ -154,10 +154,10 @@ describe('pages that only a sent form or a link by mail shows', { skip: whyNoChr
     const at = await visitor({ it });
     await at.open(`/jobs/${job.id}/share`);
     await at.press('Make a link');
-    await at.looksRight('Who has this link sees the page');
+    await at.looksRight('Anyone with this link can see the page');
     await at.press('Make a link');
-    assert.equal(await at.page.getByRole('button', { name: 'Take this link back' }).count(), 2);
-    await at.looksRight('Who has this link sees the page');
+    assert.equal(await at.page.getByRole('button', { name: 'Revoke this link' }).count(), 2);
+    await at.looksRight('Anyone with this link can see the page');
   });
 
   test('a sign-up from the form to the account, through a valid link and a password that is too weak', async () => {
@@ -177,7 +177,7 @@ describe('pages that only a sent form or a link by mail shows', { skip: whyNoChr
     await at.looksRight('Nothing was changed.');
     await at.page.getByLabel('New password').fill(PHRASE);
     await at.press('Make the account');
-    await at.looksRight('Your account is there');
+    await at.looksRight('Your account is ready');
   });
 
   test('a new password through a valid link', async () => {

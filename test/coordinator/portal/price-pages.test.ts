@@ -66,7 +66,7 @@ describe('forward curve, prediction, rent or buy', async () => {
     for (const { tenor_months: tenor, term_providers, providers } of points)
       assert.deepEqual([tenor, term_providers, providers], [tenor, expected(Number(tenor)), 2]);
     const text = await shown(path);
-    assert.match(text, /beside on demand, n 2 providers, 1 of that term/);
+    assert.match(text, /compared with on demand, n 2 providers, 1 of that term/);
     // The table of whole months, and below the chart that of every quarter of a month.
     assert.equal(text.match(/Providers of this term, n/g)?.length, 2);
     const csv = (await shown(`${path}.csv`)).split('\r\n').map((line) => line.split(','));
@@ -77,7 +77,7 @@ describe('forward curve, prediction, rent or buy', async () => {
 
   test('for a kind of provider without a curve the page keeps the form and says why; its files are refused', async () => {
     const path = `/market/${H100}/forward`;
-    assert.match(await shown(`${path}?provider_source_type=Marketplace`), /no Marketplace publishes rates of terms/);
+    assert.match(await shown(`${path}?provider_source_type=Marketplace`), /no Marketplace publishes term rates/);
     assert.equal((await plus.get(`${path}.csv?provider_source_type=Marketplace`)).status, 422);
   });
 

@@ -182,7 +182,7 @@ test('sensor samples are for their owner only: on the page, as CSV and JSON, als
       [null, 'sw_power_cap hw_thermal'],
     );
     assert.equal((await (await it.get(`${here}/samples.csv`)).text()).trim().split('\r\n').length, 1 + 8 * MOST_POINTS);
-    const ofFigures = /Of figures there are no samples to take away.*?href="([^"]+)">CSV/s;
+    const ofFigures = /There are no samples of figures to download.*?href="([^"]+)">CSV/s;
     const [, csv = ''] = ofFigures.exec(await (await it.get(`${here}/samples`)).text()) ?? [];
     assert.match(await (await it.get(csv)).text(), /^metric,unit,device,value,p5,p95,n,/, 'the figures of the task');
     const page = await (await it.get(`${here}?device=GPU-3`)).text();

@@ -115,7 +115,7 @@ test('wrong codes on the second page are throttled, and an expired ticket says t
   const ticket = ticketIn(await (await it.signIn(user.email, user.password)).text());
   for (let n = 0; n < 5; n += 1) await it.post('/sign-in/code', { ticket, code: '000000' });
   const slowed = await it.post('/sign-in/code', { ticket, code: code() });
-  assert.deepEqual([slowed.status, /Too many sign-ins that failed/.test(await slowed.text())], [422, true]);
+  assert.deepEqual([slowed.status, /Too many failed sign-ins/.test(await slowed.text())], [422, true]);
   app.clock.advance({ minutes: 10 });
   const late = await it.post('/sign-in/code', { ticket, code: code() });
   assert.deepEqual([late.status, /Begin again/.test(await late.text())], [422, true]);

@@ -92,10 +92,10 @@ describe('predict', async () => {
       [
         { ...usd, country: 'JP' },
         'country',
-        /no provider says that a price of H100 is of JP\. Nearest supported: nvidia-h100-sxm-80gb in US/,
+        /no provider states a price of H100 in JP\. Nearest supported: nvidia-h100-sxm-80gb in US/,
       ],
       [{ ...usd, country: 'FR' }, 'country', /Nearest supported: nvidia-h100-sxm-80gb in DE/],
-      [{ gpu_name: 'H100 SXM', region: 'AS' }, 'region', /is of AS\. Nearest supported/],
+      [{ gpu_name: 'H100 SXM', region: 'AS' }, 'region', /in AS\. Nearest supported/],
       [
         { gpu_name: 'NVIDIA GeForce RTX 4090', country: 'US' },
         'gpu_name',
@@ -201,7 +201,7 @@ describe('markets that carry little', async () => {
   test('one provider only is trained on, and is too little to predict by', async () => {
     const market = await made(smallMarket({ providers: 1 }));
     assert.equal((await train(market.context))?.outcome, 'serving');
-    assert.match((await refusal(market, usd)).msg, /1 provider has prices of H100 .* needs 5\. No product has so many/);
+    assert.match((await refusal(market, usd)).msg, /1 provider has prices of H100 .* needs 5\. No product has enough/);
   });
 
   test('if all prices are equal, so are the prediction and its percentiles', async () => {

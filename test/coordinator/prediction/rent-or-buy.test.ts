@@ -92,7 +92,7 @@ describe('rent or buy', async () => {
         ['rent_level_p90', 'model #, n 12 providers of product and chip'],
         ['forward_curve', 'curve # of #, Neocloud: p0'],
         ['retail_price', 'the caller'],
-        ['resale_price', 'no used price is known: 0 is taken'],
+        ['resale_price', 'no used price is known: 0 is assumed'],
         ['power', 'published TDP'],
         ['electricity_price', 'the caller'],
         ['utilisation', 'the caller'],
@@ -105,7 +105,7 @@ describe('rent or buy', async () => {
     assert.match(await refusal({ gpu: A100 }), /gpu nvidia-a100-sxm-80gb has no forward curve/);
     assert.match(await refusal({ retail_price: undefined }), /retail_price must be given/);
     assert.match(await refusal({ horizon_months: 37 }), /horizon_months/);
-    assert.match(await refusal({ country: 'JP' }), /country no provider says/);
+    assert.match(await refusal({ country: 'JP' }), /country no provider states/);
     assert.match(await refusal({ country: undefined }), /exactly one of country and region/);
     for (const utilisation of [-0.1, 1.1, 'all']) assert.match(await refusal({ utilisation }), /utilisation/);
     for (const electricity_price of [-1, 1e9]) assert.match(await refusal({ electricity_price }), /electricity_price/);

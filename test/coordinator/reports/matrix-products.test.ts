@@ -93,7 +93,7 @@ test('a node of both engines says on its first page that its sums hold both, and
   assert.ok(!text.includes('…'));
 });
 
-test('nodes are held against nodes of the same engine only', () => {
+test('nodes are compared only with nodes of the same engine', () => {
   const place = (index: number, withoutLibrary: number[]) =>
     gemmNode(1, withoutLibrary, { hostname: `n${index}`, taskId: String(index) });
   const nodes = [0, 1, 2, 3, 4, 5].map((index) => place(index, index < 3 ? [] : [0]));

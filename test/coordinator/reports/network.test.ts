@@ -82,7 +82,7 @@ test('groups, one-way pairs, contention and links not cleared are said', async (
     /2 groups that do not reach each other – group 1 \(4 nodes\): 0 gpu-001, .*; group 2 \(2 nodes\): 4 gpu-005, 5 gpu-006/,
   );
   assert.match(text, /1 pair could be connected in one direction only/);
-  assert.match(text, /3 links slow beside others and good alone/);
+  assert.match(text, /3 links slow together with others and good alone/);
   assert.match(text, /2 suspect links not measured again alone twice/);
 });
 

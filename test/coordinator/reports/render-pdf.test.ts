@@ -131,7 +131,7 @@ test('a failed machine without results has a report with its reason', async () =
   assert.equal(pages.length, 1);
   assert.match(pages[0] ?? '', /Failed/);
   assert.match(pages[0] ?? '', /libcuda\.so\.1 is not installed/);
-  assert.match(pages[0] ?? '', /Rests on no result/);
+  assert.match(pages[0] ?? '', /Based on no result/);
 });
 
 test('wrong results are a failure and their speed is not shown as a figure of the first page', async () => {

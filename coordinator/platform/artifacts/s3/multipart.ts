@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { S3Client } from './s3-client.ts';
 
-/** Parts have 5 MiB at least and are 10,000 at most; with these 8 GiB are 512. */
+/** S3 takes at most 10,000 parts of at least 5 MiB; at this size 8 GiB are 512 parts. */
 export const PART_BYTES = 16 * 1024 * 1024;
 const AT_A_TIME = 4;
 
 /**
- * Uploads a file in parts, some at a time, so that no more of it than these is in memory. The object appears when all are
- * there, whole; what fails leaves nothing behind that is paid for.
+ * Uploads a file in parts, a few at a time, so that only these are in memory. The object appears, complete, once all parts
+ * are uploaded; a failed upload is aborted, so that no stored parts are charged.
  */
 export async function uploadInParts(
   client: S3Client,
@@ -17,13 +17,13 @@ export async function uploadInParts(
 ): Promise<void> {
   const begun = await client.call({ method: 'POST', key, query: { uploads: '' }, headers });
   const uploadId = /<UploadId>([^<]+)<\/UploadId>/.exec(await begun.text())?.[1];
-  if (uploadId === undefined) throw new Error('The object store began an upload in parts without naming it.');
+  if (uploadId === undefined) throw new Error('The object store started a multipart upload without returning its id.');
   try {
     const tags = await uploadParts(client, key, { path, sizeBytes, uploadId });
     const list = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('');
     const body = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`);
     const ended = await client.call({ method: 'POST', key, query: { uploadId }, body });
-    // This call answers 200 before it knows whether it succeeds.
+    // S3 answers this call with 200 before it knows whether it succeeds.
     const text = await ended.text();
     if (/<Error>/.test(text)) throw new Error('The object store could not put the parts of an upload together.');
   } catch (error) {

@@ -2,9 +2,9 @@ import { AwsClient } from 'aws4fetch';
 import type { S3Settings } from '../../config.ts';
 import { s3Failure } from './s3-failure.ts';
 
-/** One call; a part of 16 MiB at 300 KiB/s needs as long. */
+/** Timeout of one call: as long as a part of 16 MiB takes at 300 KiB/s. */
 const CALL_MS = 60_000;
-/** Of answers that the store could not give just then (5xx, 429), with pauses from 0.1 s on, doubled. */
+/** Retries of temporary failures of the store (5xx, 429), after pauses that start at 0.1 s and double. */
 const RETRIES = 4;
 const FIRST_PAUSE_MS = 100;
 
@@ -15,20 +15,20 @@ interface S3Call {
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** Statuses that are not a failure, beside 2xx. */
+  /** Statuses besides 2xx that are not a failure. */
   also?: readonly number[];
-  /** None for a body that is read piece by piece. */
+  /** True: no timeout, for a body that is read piece by piece. */
   untimed?: boolean;
 }
 
 export interface S3Client {
-  /** The answer. @throws one sentence that says what the store objects to, and which setting mends it */
+  /** The answer. @throws one sentence that says why the store refuses, and which setting fixes it */
   call: (call: S3Call) => Promise<Response>;
-  /** A URL that anybody may GET for that long, without a credential. */
+  /** A URL that anybody can GET for that long without a credential. */
   presign: (key: string, query: Record<string, string>, lifetimeSeconds: number, now: Date) => Promise<string>;
 }
 
-/** Signed calls (AWS Signature Version 4) to one bucket, addressed by path, which every store understands. */
+/** Signed calls (AWS Signature Version 4) to one bucket, with path-style addresses, which every store supports. */
 export function createS3Client(settings: S3Settings, now: () => Date): S3Client {
   const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey, sessionToken } = settings;
   const client = new AwsClient({

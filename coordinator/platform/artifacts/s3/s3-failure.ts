@@ -3,11 +3,11 @@ import { StoreError } from '../../errors.ts';
 
 type Cause = { status: number; text: string } | { error: unknown };
 
-/** The store's own code -> what is wrong and what mends it. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** The store's code -> what is wrong and how to fix it. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const REMEDIES: Record<string, string> = {
   InvalidAccessKeyId: 'it does not know AWS_ACCESS_KEY_ID',
   SignatureDoesNotMatch: 'it refuses the signature: AWS_SECRET_ACCESS_KEY or AWS_REGION is wrong',
-  AccessDenied: 'it does not let this key do that: give it read, write and delete on the bucket',
+  AccessDenied: 'access is denied: grant this key read, write and delete on the bucket',
   NoSuchBucket: 'there is no such bucket: make it, or correct ARTIFACT_URL',
   RequestTimeTooSkewed: 'the clocks differ by more than 15 minutes: set the clock of this machine',
   ExpiredToken: 'AWS_SESSION_TOKEN has expired',
@@ -29,7 +29,7 @@ const NETWORK: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to its authority',
 };
 
-/** One sentence; never a key, a signature or what the store wrote in its own words. */
+/** One sentence; never contains a key, a signature or the store's own message. */
 export function s3Failure({ endpoint, bucket }: S3Settings, cause: Cause): StoreError {
   return new StoreError(`The object store ${endpoint}, bucket "${bucket}", cannot be used: ${reasonOf(cause)}.`);
 }

@@ -13,14 +13,14 @@ import { createS3Client } from './s3-client.ts';
 
 interface Edges {
   settings: S3Settings;
-  /** Folder for what is on its way: the name of an object is its hash, which is known at its end. */
+  /** Folder for streams before their upload: an object is named by its hash, which is known only at its end. */
   spool: string;
   links: Pick<ArtifactStore, 'signedUrl' | 'checkUrl'>;
   now: () => Date;
   randomBytes: (count: number) => Buffer;
 }
 
-/** Objects of a bucket: any number of coordinators share them. Nothing is asked of the store before the first call. */
+/** Objects in a bucket, shared by any number of coordinators. The store is not contacted before the first call. */
 export function createS3Store({ settings, spool, links, now, randomBytes }: Edges): ArtifactStore {
   const client = createS3Client(settings, now);
   const isThere = async (key: string, sizeBytes: number): Promise<boolean> => {
@@ -33,7 +33,7 @@ export function createS3Store({ settings, spool, links, now, randomBytes }: Edge
     const sha256 = createHash('sha256').update(content).digest('hex');
     const key = keyOfHash(sha256, extension);
     if (!(await isThere(key, sizeBytes))) {
-      // The store compares the hash: what is altered on the way is refused.
+      // The store compares the hash and refuses content altered in transit.
       const headers = { 'content-type': contentType, 'x-amz-content-sha256': sha256 };
       await client.call({ method: 'PUT', key, body: content, headers });
     }
@@ -57,7 +57,7 @@ export function createS3Store({ settings, spool, links, now, randomBytes }: Edge
     ...links,
     keyOf: (content, { extension }) => keyOfHash(createHash('sha256').update(content).digest('hex'), extension),
     put: (content, { contentType, extension }) => {
-      // Before a byte goes anywhere.
+      // Throws on a malformed extension before anything is sent.
       keyOfHash('0'.repeat(64), extension);
       return Buffer.isBuffer(content) && content.length <= PART_BYTES
         ? putWhole(content, contentType, extension)
@@ -82,7 +82,7 @@ export function createS3Store({ settings, spool, links, now, randomBytes }: Edge
     signedUrl: async (key, options) => {
       const { fileName, lifetimeSeconds } = options;
       const [, , object = ''] = checkedKey(key).split('/');
-      // A store cannot unpack what it sends.
+      // A store cannot unpack gzip for the client.
       if (!settings.linksToStore || isPackedCsv(object, fileName)) return links.signedUrl(key, options);
       const { 'Content-Disposition': disposition = '', 'Content-Type': type = '' } = downloadHeaders(object, fileName);
       const query = { 'response-content-disposition': disposition, 'response-content-type': type };

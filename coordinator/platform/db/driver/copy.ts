@@ -4,9 +4,9 @@ import { finished } from 'node:stream/promises';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /**
- * Puts a listener on the stream of a COPY where postgres.js makes it. A statement may fail in the packet that opened its
- * stream, before the code that awaits the query has it, and an error that nobody listens to ends the process. The stream keeps
- * the error, and reading or writing throws it.
+ * Adds an error listener to the stream of a COPY as soon as postgres.js creates it. A statement can fail in the packet that
+ * opened its stream, before the code that awaits the query has the stream, and an unhandled error event ends the process. The
+ * stream keeps the error, and reading or writing throws it.
  */
 function hearErrors(query: object): void {
   const opening = query as { resolve: (stream: Readable | Writable) => void };
@@ -24,24 +24,24 @@ interface CopyInQuery {
   writable: () => Promise<Writable>;
 }
 
-/** Bytes that may wait for Postgres, so that it has work while the next are made. */
+/** Bytes buffered for Postgres, so that it has work while the next are produced. */
 const MOST_WAITING = 1024 * 1024;
 
-/** A lost connection is told to its transaction at once. */
+/** Upper bound for `leaveToTheTransaction`: the transaction learns of a lost connection immediately. */
 const ENDS_WITHIN_MS = 10_000;
 
 export interface CopyIn {
-  /** Resolves once Postgres takes more. Throws what the statement failed of. */
+  /** Resolves once Postgres accepts more. Throws the statement's error. */
   write: (text: string | Buffer) => Promise<void>;
-  /** Resolves once all of it is in the table. */
+  /** Resolves once all data is in the table. */
   end: () => Promise<void>;
-  /** The statement fails, and its transaction with it. */
+  /** Makes the statement fail, and with it its transaction. */
   abandon: () => void;
 }
 
 /**
- * A `COPY ... FROM STDIN` that says when it failed. postgres.js (3.4.9, upstream 1173) tells its stream of an error only until the
- * last piece is sent; one about that piece would leave `end` waiting for ever. The query itself is told of all of them.
+ * A `COPY ... FROM STDIN` that reports all failures. postgres.js (3.4.9, upstream 1173) passes errors to its stream only until
+ * the last piece is sent; an error about that piece would leave `end` waiting for ever. The query itself receives all of them.
  */
 export async function copyIn(query: CopyInQuery): Promise<CopyIn> {
   const told = query as CopyInQuery & { reject: (error: Error) => void };
@@ -66,7 +66,7 @@ export async function copyIn(query: CopyInQuery): Promise<CopyIn> {
       sound(async () => {
         stream.write(text);
         if (stream.writableLength >= MOST_WAITING) await once(stream, 'drain');
-        // What waits goes to the socket only when the event loop comes round.
+        // Buffered data is written to the socket only in the next turn of the event loop.
         else await setImmediate();
       }),
     end: () =>
@@ -79,12 +79,12 @@ export async function copyIn(query: CopyInQuery): Promise<CopyIn> {
 }
 
 /**
- * With its connection the transaction is over, and `begin` says so itself. An error thrown here would make it send a rollback into a
- * closed socket, which in postgres.js 3.4.9 is an error that nobody can catch.
+ * When the connection is lost, the transaction is over and `begin` rejects by itself. An error thrown here would make `begin`
+ * send a rollback into a closed socket, which in postgres.js 3.4.9 is an error that cannot be caught.
  */
 const leaveToTheTransaction = (): Promise<void> => setTimeout(ENDS_WITHIN_MS, undefined, { ref: false });
 
-/** What the statement failed of leaves the connection as it is; all else is of the socket, or ends the session. */
+/** True for an error of the statement, which leaves the connection usable; others are of the socket or end the session. */
 const isOfStatement = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PostgresError' && 'severity' in error && error.severity === 'ERROR';
 
@@ -93,14 +93,14 @@ interface CopyOutQuery {
   readable: () => Promise<Readable>;
 }
 
-/** Bytes that are handed on at once: Postgres sends each row by itself, and whatever comes after it costs the most by the piece. */
+/** Bytes passed on at once: Postgres sends each row separately, and the cost of the next stage is mostly per piece. */
 const PIECE = 64 * 1024;
 
 /**
- * What a `COPY ... TO STDOUT` sends, some rows at a time. A reader that stops early waits for the rest, which Postgres sends
- * whether anybody wants it or not; then the connection is free. postgres.js (3.4.9, upstream 499) pauses its socket when the
- * reader is slower and wakes it when the reader asks for more; after the last piece nobody asks, and the next query of the
- * connection would wait for ever. So it is asked for once more here.
+ * The output of a `COPY ... TO STDOUT`, a few rows at a time. A reader that stops early waits for the rest, which Postgres
+ * sends in any case; then the connection is free. postgres.js (3.4.9, upstream 499) pauses its socket when the reader is
+ * slower and resumes it when the reader asks for more; after the last piece it does not, and the next query of the
+ * connection would wait for ever. Therefore this function asks once more at the end.
  */
 export async function* copyOut(query: CopyOutQuery): AsyncGenerator<Buffer, void> {
   hearErrors(query);
@@ -132,6 +132,6 @@ function wake(stream: Readable): void {
     // oxlint-disable-next-line no-underscore-dangle -- the one call that wakes the socket
     stream._read(0);
   } catch {
-    // The connection is gone, and with it the socket.
+    // The connection is lost, and with it the socket.
   }
 }

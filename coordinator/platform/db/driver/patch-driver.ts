@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The files of postgres 3.4.9 that are patched, by SHA-256: as released, and as `postgres-3.4.9.patch` makes them. */
+/** The files of postgres 3.4.9 that are patched, with their SHA-256 as released and after `postgres-3.4.9.patch`. */
 export const FILES = [
   {
     name: 'src/connection.js',
@@ -19,16 +19,16 @@ export const FILES = [
 const patchFile = join(import.meta.dirname, 'postgres-3.4.9.patch');
 
 /**
- * Patches the driver in its folder of node_modules, once: true if it was not patched before. Only the released files are
- * changed, and only into those that were tested; if one is neither, it throws and changes none, so that a new version of the
- * driver does not pass for the patched one.
+ * Patches the driver in its folder of node_modules; false if it was patched already. Only the released files are changed, and
+ * only into the tested ones; if a file is neither, it throws and changes none, so that a new version of the driver is not
+ * mistaken for the patched one.
  */
 export async function patchDriver(folder: string): Promise<boolean> {
   const patch = await readFile(patchFile, 'utf8');
   const made = await Promise.all(FILES.map((file) => patchedText(folder, file, hunksOf(patch, file.name))));
   const changed = made.filter((file) => file !== null);
   for (const { path, text } of changed) {
-    // A new file under the old name: node_modules may share its files with others by hard links.
+    // Replaces the file instead of writing to it: other node_modules may share it by hard link.
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);
   }
@@ -52,7 +52,7 @@ async function patchedText(
   return { path, text };
 }
 
-/** The hunks of one file of the patch, each its lines with their signs. */
+/** The hunks of one file in the patch, as lines with their signs. */
 export function hunksOf(patch: string, name: string): string[] {
   const section = patch.split(/^--- a\//m).find((part) => part.startsWith(`${name}\n`)) ?? '';
   return section
@@ -61,14 +61,14 @@ export function hunksOf(patch: string, name: string): string[] {
     .map((hunk) => hunk.split(/^$/m)[0] ?? '');
 }
 
-/** A hunk's old lines, which must appear in the text exactly once, become its new ones. */
+/** Replaces a hunk's old lines, which must appear in the text exactly once, by its new ones. */
 function applied(text: string, hunk: string): string {
   const pieces = text.split(sideOf(hunk, '-'));
   if (pieces.length !== 2) throw new Error(`${patchFile}: a hunk fits ${pieces.length - 1} places`);
   return pieces.join(sideOf(hunk, '+'));
 }
 
-/** What a hunk replaces (`-`), or what it makes of it (`+`). */
+/** A hunk's old lines (`-`) or new lines (`+`). */
 export const sideOf = (hunk: string, sign: '-' | '+'): string =>
   hunk
     .split('\n')

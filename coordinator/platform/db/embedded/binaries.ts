@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const manifest = z.object({ version: z.string() });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The programs of the installed package, or, if `user` cannot run those (a checkout below /root), a copy below `parent`. */
+/** The programs of the installed package, or a copy below `parent` if `user` cannot run those (a checkout below /root). */
 export async function prepareBinaries(parent: string, user: ServiceUser, log: DatabaseLog): Promise<Binaries> {
   const packageDir = locatePackage();
   const version = await readVersion(packageDir);
@@ -58,8 +58,8 @@ async function readVersion(packageDir: string): Promise<string> {
 }
 
 /**
- * Makes the library links that are missing, as far as it may. npm drops symbolic links when it packs, so the package lists
- * them in a file that its own install script replays; installs with --ignore-scripts lack them.
+ * Creates missing library links where it is permitted to. npm drops symbolic links when it packs, so the package lists them
+ * in a file that its own install script replays; installs with --ignore-scripts lack them.
  */
 export async function repairLibraryLinks(packageDir: string): Promise<void> {
   const text = await readFile(join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -69,12 +69,12 @@ export async function repairLibraryLinks(packageDir: string): Promise<void> {
   }
 }
 
-/** Copies the package's programs once to `parent`/postgres-VERSION, open to every user. */
+/** Copies the package's programs once to `parent`/postgres-VERSION, readable by every user. */
 export async function copyBinaries(packageDir: string, parent: string): Promise<{ nativeDir: string; made: boolean }> {
   const target = join(parent, `postgres-${await readVersion(packageDir)}`);
   const nativeDir = join(target, 'native');
   if (existsSync(nativeDir)) return { nativeDir, made: false };
-  // Whatever our umask is: another user goes through it.
+  // Whatever our umask is: another user must be able to traverse it.
   if ((await mkdir(parent, { recursive: true })) !== undefined) await chmod(parent, 0o755);
   const temporary = await mkdtemp(`${target}.tmp-`);
   try {

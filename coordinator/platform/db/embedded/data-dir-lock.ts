@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseStartError } from '../database-start.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Longer than a first start on a slow disk plus a clean stop, which are the longest holders. */
+/** Longer than a first start on a slow disk plus a clean stop, which hold the lock longest. */
 const LOCK_SECONDS = 180;
 /** SQLITE_BUSY */
 const BUSY = 5;
 
 /*
- * Both locks are those of SQLite on a file that stays empty. They are the kernel's (fcntl), which frees them when their
- * holder dies, so there is no stale one to judge; they hold between containers that share the directory, too.
+ * Both are SQLite locks on a file that stays empty. SQLite uses kernel locks (fcntl), which are freed when their holder
+ * dies, so a lock is never stale; they also work between containers that share the directory.
  */
 
 /** Runs `work` while no other process starts or stops the server of this data directory. */
@@ -28,7 +28,7 @@ export async function withDataDirLock<T>(controlDir: string, work: () => Promise
   }
 }
 
-/** Notes that this process uses the server until it calls what is returned, or dies. Call under the lock. */
+/** Registers this process as a user of the server until it calls the returned function or dies. Call under the lock. */
 export function registerUser(controlDir: string): () => void {
   const users = openLock(join(controlDir, 'users.lock'));
   users.exec('begin; select 1 from sqlite_schema');
@@ -50,7 +50,7 @@ function openLock(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
     lock = new DatabaseSync(file);
-    // A file that it may only read SQLite opens all the same, and locks against nobody.
+    // SQLite also opens a read-only file, but then its lock excludes nobody.
     accessSync(file, constants.W_OK);
     return lock;
   } catch (cause) {

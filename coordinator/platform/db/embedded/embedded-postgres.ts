@@ -13,21 +13,21 @@ import { chooseServiceUser } from './service-user.ts';
 import { superviseServer } from './supervision.ts';
 
 export type EmbeddedOptions = {
-  /** DATA_DIR of the coordinator; everything of the database is kept in its folder `postgres`. */
+  /** DATA_DIR of the coordinator; the database keeps everything in its folder `postgres`. */
   dataDir: string;
   log: DatabaseLog;
   /** `durable` (default) keeps every acknowledged commit; `ephemeral` is for tests only. */
   profile?: Profile;
-  /** Called when the server died and could not be brought back. */
+  /** Called when the server died and could not be restarted. */
   onDown?: (error: Error) => void;
-  /** Where root puts a copy of the programs that the service user could not run otherwise; no DATA_DIR, which is closed to that user. */
+  /** Where root copies programs that the service user cannot run in place; not DATA_DIR, which is closed to that user. */
   systemDir?: string;
 };
 
 export type EmbeddedPostgres = {
   /** What `connectDatabase({ embedded })` takes. */
   connection: SocketConnection;
-  /** The postmaster's process id; changes when the supervisor had to restart it. */
+  /** The postmaster's process id; changes when the supervisor restarts it. */
   readonly pid: number;
   /** True when the server was already running. */
   attached: boolean;
@@ -36,8 +36,8 @@ export type EmbeddedPostgres = {
 };
 
 /**
- * Gives a running Postgres on `dataDir`: attaches to the server that already runs there, or
- * starts one, making the cluster on the first start. Several processes may use one DATA_DIR at
+ * Provides a running Postgres on `dataDir`: attaches to the server that already runs there, or
+ * starts one, creating the cluster on the first start. Several processes can use one DATA_DIR at
  * a time; the last to leave stops the server, so a server whose starter was killed is adopted.
  * Throws `DatabaseStartError` with a sentence for the operator.
  */
@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     };
     const stop = async () => {
       await supervision.end();
-      // Without its directory there is nobody left to agree with.
+      // If the directory was removed, there are no other processes to coordinate with.
       await (existsSync(controlDir) ? withDataDirLock(controlDir, leaveServer) : leaveServer());
     };
     let stopping: Promise<void> | undefined;
@@ -75,7 +75,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   });
 }
 
-/** DATA_DIR/postgres, made if absent. */
+/** DATA_DIR/postgres, created if absent. */
 async function openControlDir(dataDir: string): Promise<string> {
   const controlDir = join(resolve(dataDir), 'postgres');
   try {

@@ -14,13 +14,13 @@ const SOCKET_PATH_MAX_BYTES = 107;
 const CONNECT_DEADLINE_MS = 3000;
 const LEFTOVER_SECONDS = 15;
 
-/** `socketDir` is absolute, and short enough for this process to connect there. */
+/** `socketDir` is absolute and short enough for this process to connect to a socket in it. */
 export type Server = { pid: number; socketDir: string };
 
 /**
- * True when `pid` is a server process of the cluster. Every Postgres process works inside its data directory, which
- * tells it from another program that got the same process id later; `pg_ctl status` and `stop` take that one for the
- * server. `clusterDir` must be free of symbolic links; the kernel marks a directory that was removed under the server.
+ * True when `pid` is a server process of the cluster. The working directory of a Postgres process is its data directory,
+ * which distinguishes it from another program that later got the same process id; `pg_ctl status` and `stop` would mistake
+ * that one for the server. `clusterDir` must be free of symbolic links; the kernel marks a working directory as deleted.
  */
 export async function isServerProcess(pid: number, clusterDir: string): Promise<boolean> {
   const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
@@ -30,8 +30,8 @@ export async function isServerProcess(pid: number, clusterDir: string): Promise<
 }
 
 /**
- * The server that owns this cluster now, or null. Refuses when its socket answers although its
- * process is not visible: it belongs to another container, and two servers on one cluster destroy it.
+ * The server that owns this cluster now, or null. Throws if its socket answers although its process
+ * is not visible: it belongs to another container, and two servers on one cluster destroy it.
  */
 export async function findServer(clusterDir: string): Promise<Server | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
@@ -49,7 +49,7 @@ export async function findServer(clusterDir: string): Promise<Server | null> {
   return null;
 }
 
-/** A directory too deep for the path of a socket is named by an open descriptor of it. */
+/** A directory whose path is too long for a socket is addressed by an open descriptor. */
 function shortened(socketDir: string): string {
   const fits = Buffer.byteLength(join(socketDir, SOCKET_FILE)) <= SOCKET_PATH_MAX_BYTES;
   return fits || !existsSync(socketDir) ? socketDir : `/proc/self/fd/${openSync(socketDir, 'r')}`;
@@ -67,10 +67,10 @@ async function answers(path: string): Promise<boolean> {
 }
 
 /**
- * Clears the traces of a server that died: waits for its last child processes, which a killed postmaster leaves for a
- * moment, then removes lock files whose process id another program has taken (Postgres would refuse to start for ever).
- * Locks of free process ids are left to Postgres, which checks shared memory before it takes over.
- * Call after `findServer` said null, under the data directory lock.
+ * Cleans up after a server that died: waits for its last child processes, which briefly outlive a killed postmaster, then
+ * removes lock files whose process id another program has taken (with them Postgres would never start again).
+ * Lock files with free process ids are left to Postgres, which checks shared memory before it takes over.
+ * Call after `findServer` returned null, under the data directory lock.
  */
 export async function clearDeadServer(clusterDir: string, log: DatabaseLog): Promise<void> {
   for (const file of [join(clusterDir, 'postmaster.pid'), join(clusterDir, `${SOCKET_FILE}.lock`)]) {

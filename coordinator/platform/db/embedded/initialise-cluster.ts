@@ -5,7 +5,7 @@ import { runProgram, type Cluster } from './pg-ctl.ts';
 import { DATABASE_USER } from './readiness.ts';
 import type { Profile } from './server-settings.ts';
 
-/** The cluster's directory, symbolic links resolved: earlier versions linked to /var/lib/gpumark, an operator to another disk. */
+/** The cluster's directory, symbolic links resolved: earlier versions link to /var/lib/gpumark, operators to another disk. */
 export async function locateCluster(controlDir: string): Promise<string> {
   const path = join(controlDir, 'cluster');
   const found = await realpath(path).catch(() => null);
@@ -17,9 +17,9 @@ export async function locateCluster(controlDir: string): Promise<string> {
 }
 
 /**
- * Makes sure a complete cluster of the right version stands in `clusterDir`.
- * A new one is built beside it and renamed, so it is there whole or not at all; what an interrupted
- * attempt left is removed. A directory that holds a cluster is never deleted.
+ * Makes sure that `clusterDir` contains a complete cluster of the right version.
+ * A new one is built next to it and renamed, so it exists completely or not at all; the remains of an
+ * interrupted attempt are removed. A directory that contains a cluster is never deleted.
  * Call under the data directory lock.
  */
 export async function initialiseCluster(cluster: Cluster, profile: Profile): Promise<void> {
@@ -27,7 +27,7 @@ export async function initialiseCluster(cluster: Cluster, profile: Profile): Pro
   const names = await list(clusterDir);
   if (await stat(join(clusterDir, 'global', 'pg_control')).catch(() => null)) return checkCluster(cluster, names);
   if (names.length > 0) {
-    // A killed initdb leaves this before it has written the control file: no row was ever stored.
+    // Left by an initdb that was killed before it wrote the control file: no row was ever stored.
     const aside = await mkdtemp(`${clusterDir}.incomplete-`);
     await rename(clusterDir, aside);
     log.warn({ from: clusterDir, to: aside }, 'a half-initialised database directory was put aside');
@@ -72,7 +72,7 @@ async function build(cluster: Cluster, profile: Profile): Promise<void> {
   if (profile === 'ephemeral') options.push('--no-sync');
   const { ok, said } = await runProgram(cluster, 'initdb', options, temporary);
   if (!ok) throw new DatabaseStartError(`A new database could not be made in ${clusterDir}: ${said}`);
-  // Over an empty directory too.
+  // This also replaces an empty directory.
   await rename(temporary, clusterDir);
   log.info({ cluster: clusterDir, version: binaries.version }, 'made a new database cluster');
 }

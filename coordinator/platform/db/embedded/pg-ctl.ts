@@ -10,9 +10,9 @@ import { CLEAN_ENVIRONMENT, serverSettings, type Profile } from './server-settin
 import type { ServiceUser } from './service-user.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** One cluster and what it takes to run its server. */
+/** One cluster and everything needed to run its server. */
 export type Cluster = {
-  /** DATA_DIR/postgres: locks and log; ours, not the server's. */
+  /** DATA_DIR/postgres: locks and log; owned by us, not by the server's user. */
   controlDir: string;
   /** PGDATA, symbolic links resolved. */
   clusterDir: string;
@@ -28,8 +28,8 @@ const EXIT_SECONDS = 5;
 
 /**
  * Runs a program of Postgres as the service user, in a session of its own: Ctrl-C in our terminal must not reach it.
- * It works in `folder`, a cluster, and knows it by that only: we enter it before the user is changed, so the folders above may be
- * closed to that user, and no shell reads their names. What it says, and a server that it leaves behind, goes to
+ * The cluster in `folder` is passed only as its working directory: we enter it before the user is changed, so the folders above
+ * can be closed to that user, and no shell sees their names. Its output, and that of a server that it starts, goes to
  * DATA_DIR/postgres/server.log, which we open for the same reason.
  */
 export async function runProgram(cluster: Cluster, program: 'initdb' | 'pg_ctl', args: string[], folder: string) {
@@ -56,7 +56,7 @@ export async function runProgram(cluster: Cluster, program: 'initdb' | 'pg_ctl',
   }
 }
 
-/** Starts the server and waits until it lets clients in. */
+/** Starts the server and waits until it accepts clients. */
 export async function startServer(cluster: Cluster, profile: Profile): Promise<Server> {
   const { clusterDir } = cluster;
   const options = ['--silent', `--timeout=${READY_SECONDS}`, '-p', 'postgres', `--options=${serverSettings(profile)}`];
@@ -68,8 +68,8 @@ export async function startServer(cluster: Cluster, profile: Profile): Promise<S
 }
 
 /**
- * Stops the server of this cluster: fast (open transactions are rolled back, the log is flushed), and after 20 s, or if
- * DATA_DIR was removed and with it the lock file by which pg_ctl knows the server, at once; the next start recovers from that.
+ * Stops the server of this cluster in fast mode (open transactions are rolled back, the log is flushed). After 20 s, or if
+ * DATA_DIR was removed and with it the lock file that pg_ctl needs, stops it immediately; the next start recovers from that.
  */
 export async function stopServer(cluster: Cluster, lastPid: number): Promise<void> {
   const { clusterDir, log } = cluster;
@@ -78,13 +78,13 @@ export async function stopServer(cluster: Cluster, lastPid: number): Promise<voi
   if (await isGone()) return;
   const stop = ['stop', '--silent', '--mode=fast', '--timeout=20'];
   const { ok } = await runProgram(cluster, 'pg_ctl', stop, clusterDir).catch(() => ({ ok: false }));
-  // The lock file goes a moment before the process.
+  // The lock file disappears a moment before the process.
   if (await waitUntil(isGone, ok ? EXIT_SECONDS : 0)) return;
-  log.warn({ pid }, 'Postgres did not stop when asked; it is stopped at once');
+  log.warn({ pid }, 'Postgres did not stop in time; it is shut down immediately');
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended since it was looked at.
+    // It has ended since the last check.
   }
   if (!(await waitUntil(isGone, EXIT_SECONDS)))
     throw new DatabaseStartError(`Postgres (process ${pid}) does not stop.`);

@@ -15,9 +15,9 @@ export type SocketConnection = { host: string; port: number; database: string; u
 export const READY_SECONDS = 120;
 
 /**
- * Waits until the server answers a query, and makes our database if it is absent; pg_ctl waits only for a server
+ * Waits until the server answers a query, and creates our database if it is absent; pg_ctl waits only for a server
  * that it has started itself. Null if the server died meanwhile. Throws `DatabaseStartError` if it refuses, or is
- * still recovering when the time is over.
+ * still recovering after READY_SECONDS.
  */
 export async function waitUntilReady(server: Server, clusterDir: string): Promise<SocketConnection | null> {
   const connection = { host: server.socketDir, port: SOCKET_PORT, database: DATABASE_NAME, user: DATABASE_USER };

@@ -1,10 +1,10 @@
 /** `durable` keeps every acknowledged commit; `ephemeral` trades that for speed, for tests only. */
 export type Profile = 'durable' | 'ephemeral';
 
-/** What Postgres programs see: nothing of our own environment (PGDATA, PGPORT, LD_PRELOAD ...). */
+/** Environment of Postgres programs: nothing from our own (PGDATA, PGPORT, LD_PRELOAD ...). */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Command-line settings of the server; they win over postgresql.conf, so a cluster of an older version runs with today's. */
+/** Command-line settings of the server; they override postgresql.conf, so older clusters run with the current settings. */
 export function serverSettings(profile: Profile): string {
   const settings = { ...COMMON, ...(profile === 'durable' ? DURABLE : EPHEMERAL) };
   return Object.entries(settings)
@@ -22,14 +22,14 @@ const COMMON = {
   lc_messages: 'C',
   authentication_timeout: '10s',
   idle_in_transaction_session_timeout: '60s',
-  // A client that vanished must not keep a long query running.
+  // A long query must not go on running after its client has disappeared.
   client_connection_check_interval: '10s',
   jit: 'off',
-  // Starting workers takes 50 to 100 ms beside other work on a small machine; by the default of 1000 they are started for queries
-  // of 50 ms. Those over whole archives are worth it at this price too.
+  // Starting parallel workers takes 50 to 100 ms on a small busy machine; with the default of 1000 they are started for queries
+  // of 50 ms. Queries over whole archives still use them at this cost.
   parallel_setup_cost: '20000',
-  // Clients report their own failed statements; the server's log keeps starts, stops and
-  // recoveries only, so that it cannot grow with bad input.
+  // Clients report their own failed statements; the server logs only starts, stops and
+  // recoveries, so that bad input cannot make its log grow.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -52,6 +52,6 @@ const EPHEMERAL = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   shared_buffers: '32MB',
-  // Many test files at a time, each with its own small pool.
+  // Many test files run at a time, each with its own small pool.
   max_connections: '200',
 };

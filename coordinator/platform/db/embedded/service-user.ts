@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { DatabaseStartError } from '../database-start.ts';
 
-/** Who runs the server instead of root, as Postgres refuses to; null: we do. */
+/** User that runs the server instead of root, which Postgres refuses; null: our own user. */
 export type ServiceUser = { uid: number; gid: number } | null;
 
-/** As root the owner of an existing cluster (one made by an ordinary user stays that user's), else `postgres`, else `nobody`. */
+/** If we are root: the owner of an existing cluster unless that is root, else `postgres`, else `nobody`. */
 export async function chooseServiceUser(clusterPath: string): Promise<ServiceUser> {
   if (process.getuid?.() !== 0) return null;
   const owned = await stat(clusterPath).catch(() => null);

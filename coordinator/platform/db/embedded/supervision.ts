@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseLog } from '../database-start.ts';
 
 const CHECK_MS = 500;
-/** A server that dies more often than this has a cause that restarting does not cure. */
+/** If a server dies more often than this, restarting does not fix the cause. */
 const RESTARTS_MAX = 5;
 const WINDOW_MS = 10 * 60_000;
 
@@ -14,9 +14,9 @@ type Supervised = {
 };
 
 /**
- * Looks every half second whether the server lives and brings it back if not (killed for memory,
+ * Checks every half second whether the server is alive and restarts it if not (killed for memory,
  * crashed); pools reconnect by themselves because the socket keeps its path. After five restarts in
- * ten minutes, or a restart that fails, it gives up and tells `onDown`.
+ * ten minutes, or a restart that fails, it gives up and calls `onDown`.
  */
 export function superviseServer(server: Supervised): { end(): Promise<void> } {
   const stop = new AbortController();

@@ -15,12 +15,12 @@ import {
 } from './queries.ts';
 
 /**
- * The whole schema as text, the same for the same schema on Postgres 15 to 18, so that a golden can
- * be compared. (The embedded package brings no pg_dump, and pg_dump's text changes between versions.)
- * It is for reading and comparing; databases are made by the migrations.
+ * The whole schema as text, the same for the same schema on Postgres 15 to 18, so that a golden file can
+ * be compared. (The embedded package has no pg_dump, and pg_dump's output changes between versions.)
+ * It is for reading and comparing; databases are created by the migrations.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
-  // One snapshot, so that a migration running meanwhile is seen wholly or not at all.
+  // One snapshot, so that a concurrent migration is seen completely or not at all.
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const before = [await readExtensions(tx), await readTypes(tx), await readSequences(tx)].flat();
     const relations: string[] = [];

@@ -1,6 +1,6 @@
 import type { Queryable } from '../client.ts';
 
-/** Everything below reads the schema `public` only, without what an extension brought. */
+/** All queries below read only the schema `public`, without objects that belong to an extension. */
 
 export type RelationRow = {
   name: string;
@@ -63,7 +63,7 @@ export async function readColumns(sql: Queryable, relation: string): Promise<Col
 
 export type DefinitionRow = { name: string; definition: string };
 
-/** Without not-null constraints: Postgres 18 lists them here, older versions only at the column. */
+/** Without not-null constraints: Postgres 18 lists them here, older versions only with the column. */
 export async function readConstraints(sql: Queryable, relation: string): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select conname as name, pg_get_constraintdef(oid) as definition
@@ -74,7 +74,7 @@ export async function readConstraints(sql: Queryable, relation: string): Promise
   `;
 }
 
-/** Without those that a constraint made. */
+/** Without indexes that belong to a constraint. */
 export async function readIndexes(sql: Queryable, relation: string): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select c.relname as name, pg_get_indexdef(i.indexrelid) as definition
@@ -107,7 +107,7 @@ export async function readFunctions(sql: Queryable): Promise<DefinitionRow[]> {
   `;
 }
 
-/** Enumerations and domains, as the statements that make them. */
+/** Enumerations and domains, as the statements that create them. */
 export async function readTypes(sql: Queryable): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select
@@ -131,7 +131,7 @@ export async function readTypes(sql: Queryable): Promise<DefinitionRow[]> {
   `;
 }
 
-/** Sequences that stand for themselves; those of identity columns are told by the column. */
+/** Independent sequences; those of identity columns are described with the column. */
 export async function readSequences(sql: Queryable): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select

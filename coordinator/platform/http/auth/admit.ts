@@ -5,7 +5,7 @@ import type { ChargeCall } from '../../limits/request-limits.ts';
 import type { Charged } from '../../limits/share.ts';
 import type { BoundRoute } from '../http-env.ts';
 
-/** Who is calling, what the call cost, and why it goes no further if it does not. */
+/** The caller, the charge for the call, and the reason if the call is refused. */
 export interface Admission {
   actor: Actor;
   /** null: the operation is not limited */
@@ -17,21 +17,21 @@ export interface Admission {
 interface Caller {
   authorization: string | undefined;
   address: string | null;
-  /** When the call came by `performance.now()`, if that was a moment ago. */
+  /** Arrival of the call by `performance.now()`, if that was a moment ago. */
   at?: number;
 }
 
 type When = Pick<Caller, 'address' | 'at'>;
 
-/** Hears of every credential that was good, whatever it then may do. */
+/** Called with the owner of every valid credential, whether or not the call is allowed. */
 export type HearUse = (actor: Actor, address: string | null) => void;
 
-/** At once for a caller who was confirmed a moment ago and whose bucket this process has a lease of. */
+/** Synchronous for a caller confirmed a moment ago, if this process has a lease of the caller's bucket. */
 export type Admit = (route: BoundRoute, caller: Caller) => Admission | Promise<Admission>;
 
 /**
- * Credential, limit, rights, in this order. A refused credential is charged to the address, so that guessing costs; who holds a
- * good one passes whatever others do at the same address. A call without the right costs as much as one with it.
+ * Checks credential, limit and rights, in this order. A refused credential is charged to the address, so that guessing costs;
+ * a caller with a valid one is not affected by others at the same address. A call that lacks the right is charged like others.
  */
 export function admitter(authenticate: Authenticate, charge: ChargeCall, used: HearUse): Admit {
   const good = (route: BoundRoute, actor: Actor, caller: When): Admission | Promise<Admission> => {
@@ -48,7 +48,7 @@ export function admitter(authenticate: Authenticate, charge: ChargeCall, used: H
     const remembered = authenticate.remembered(route, authorization);
     if (remembered) return good(route, remembered, caller);
     return authenticate(route, authorization).then(
-      // By then the moment has passed.
+      // Without `at`: authentication took time, so the arrival is no longer recent.
       (actor) => good(route, actor, { address }),
       (error: unknown) => {
         if (!(error instanceof DomainError) || error.kind !== 'unauthenticated') throw error;
@@ -74,7 +74,7 @@ function lacking(actor: Actor, { needs }: BoundRoute): DomainError | null {
   }
 }
 
-/** Throws `forbidden` unless the caller has what the operation needs beside a credential of the right kind. */
+/** Throws `forbidden` unless the caller has what the operation needs besides a credential of the right kind. */
 export function authorise(actor: Actor, { subscription = false, product, roles }: Needs): void {
   if (actor.kind === 'user' && roles !== undefined && !roles.includes(actor.role)) {
     throw new DomainError('forbidden', `This is for ${roles.join(', ')}; your role is ${actor.role}.`);
@@ -96,25 +96,25 @@ export function authorise(actor: Actor, { subscription = false, product, roles }
   }
 }
 
-/** One kind of credential: how to tell it apart without a database, and who it stands for. */
+/** One kind of credential: how to recognise it without a database, and whom it identifies. */
 export interface Verifier {
   recognises: (token: string) => boolean;
-  /** Throws `unauthenticated` with the reason. `late` asks to accept a job token within the grace after its expiry. */
+  /** Throws `unauthenticated` with the reason. `late`: also accept a job token in the grace period after its expiry. */
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
-  /** Who it stands for if that was confirmed a moment ago; null: `verify` knows. */
+  /** Whom it identifies, if that was confirmed a moment ago; null: call `verify`. */
   remembered?: (token: string) => Actor | null;
 }
 
-/** Who calls by the `Authorization` header; what they may call is for `authorise`. Throws `unauthenticated`. */
+/** Identifies the caller by the `Authorization` header; `authorise` checks the rights. Throws `unauthenticated`. */
 interface Authenticate {
   (route: { access: AccessKind }, authorization: string | undefined): Promise<Actor>;
-  /** The same without waiting, if it was confirmed a moment ago; null: to be asked whole. */
+  /** The same synchronously, if it was confirmed a moment ago; null: needs the full check. */
   remembered: (route: { access: AccessKind }, authorization: string | undefined) => Actor | null;
 }
 
 const anonymous: Actor = { kind: 'anonymous' };
 
-/** Longer than any token we hand out; nothing longer is hashed or decoded. */
+/** Longer than any token we issue; nothing longer is hashed or decoded. */
 const MAX_TOKEN_LENGTH = 4096;
 
 const opens: Record<AccessKind, readonly Actor['kind'][]> = {

@@ -39,7 +39,7 @@ interface Docs {
   asset: (name: string) => Promise<Response | null>;
 }
 
-/** The API page: Scalar's one file out of node_modules, named by its content so that browsers keep it. */
+/** The API page: Scalar's single file from node_modules, named by its content hash so that browsers cache it. */
 export function docsPage(): Docs {
   let loading: Promise<Asset[]> | undefined;
   const assets = () => (loading ??= loadAssets());
@@ -62,7 +62,7 @@ const htmlPage = (html: string): Response =>
   new Response(html, { headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': POLICY } });
 
 async function loadAssets(): Promise<Asset[]> {
-  // The package exports no path to its browser build; it stands beside the entry it does export.
+  // The package exports no path to its browser build, which is next to the entry that it does export.
   const entry = import.meta.resolve('@scalar/api-reference');
   const scalar = await readFile(new URL('browser/standalone.js', entry));
   return [asset('scalar', scalar), asset('start', Buffer.from(START))];

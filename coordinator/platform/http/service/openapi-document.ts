@@ -9,7 +9,7 @@ const description = `Benchmarks of GPU machines, and the market, carbon, token-p
 Ids are 64-bit integers written as decimal strings. Every operation names who may call it in \`x-access\` and the
 shape of its errors in \`x-dialect\`; \`x-choice\` marks what is additional.`;
 
-/** The OpenAPI 3.1 document of all areas, as the bytes that are served. Building it takes a while: once per process. */
+/** The OpenAPI 3.1 document of all areas, as the bytes to serve. Building it takes a while, so do it once per process. */
 export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
   const merged = new OpenAPIHono();
   for (const area of areas) merged.route('/', area.app);
@@ -28,7 +28,7 @@ export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
 
 const bodies = { error: errorBody, detail: detailBody, envelope: envelopeErrorBody };
 
-/** The route as the OpenAPI document shows it: with the answers that the platform, not the verb, may give. */
+/** The route as the OpenAPI document shows it: including the answers that the platform, not the verb, can give. */
 export function documented(route: Route, bound: BoundRoute): Route {
   const body = bodies[bound.dialect];
   const ofBodies = {

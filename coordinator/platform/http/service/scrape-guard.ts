@@ -6,8 +6,8 @@ import { DomainError } from '../../errors.ts';
 import { incomingOf, type HttpContext, type HttpEnv } from '../http-env.ts';
 
 /**
- * Who may read the figures, which tell how much goes on here: who knows METRICS_TOKEN; without one only this machine
- * itself, and nobody by way of a proxy on it.
+ * Admits readers of the metrics, which reveal the load: with METRICS_TOKEN set, callers that send it; without it only this
+ * machine itself, and nobody through a proxy on it.
  */
 export function scrapeGuard({
   metricsToken,
@@ -20,22 +20,19 @@ export function scrapeGuard({
       if (!timingSafeEqual(digest(given), expected))
         throw new DomainError('unauthenticated', 'Send the METRICS_TOKEN of this coordinator as a bearer token.');
     } else if (trustedProxies > 0 || !isOwnMachine(c)) {
-      throw new DomainError(
-        'not_found',
-        'Figures are served to the machine itself only. METRICS_TOKEN opens them to others.',
-      );
+      throw new DomainError('not_found', 'Metrics are served only to this machine. Set METRICS_TOKEN to allow others.');
     }
     await next();
   };
 }
 
-/** Compared as digests, which have one length. */
+/** Tokens are compared as digests, which have equal length. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What proxies add to a request that they pass on. */
+/** Headers that proxies add to a request that they forward. */
 const passedOn = /^(x-forwarded-.*|forwarded|via|x-real-ip|x-client-ip|x-original-.*|true-client-ip|cf-.*)$/;
 
-/** From loopback and to it by name, since a proxy on this machine comes from loopback too. A call within the process is one. */
+/** From loopback, to a loopback host name and without proxy headers: a local proxy is on loopback too. In-process calls pass. */
 function isOwnMachine(c: HttpContext): boolean {
   const incoming = incomingOf(c);
   if (!incoming) return true;

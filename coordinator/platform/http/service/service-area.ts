@@ -7,7 +7,7 @@ import type { Metrics } from '../observe.ts';
 import { docsPage } from './docs-page.ts';
 import { scrapeGuard } from './scrape-guard.ts';
 
-/** Milliseconds; shorter than the patience of a balancer that asks `/readyz`. */
+/** Milliseconds; shorter than the timeout of a load balancer that polls `/readyz`. */
 const PING_DEADLINE_MS = 2000;
 
 interface Parts {
@@ -17,7 +17,7 @@ interface Parts {
   openApi: () => Buffer;
 }
 
-/** Life, readiness, figures, the OpenAPI document and its page. */
+/** Liveness, readiness, metrics, the OpenAPI document and its page. */
 export function serviceArea({ platform, metrics, isDraining, openApi }: Parts): Area {
   const area = createArea(platform, 'error');
   const docs = docsPage();

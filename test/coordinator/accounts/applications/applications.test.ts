@@ -57,7 +57,7 @@ test('409 beyond what the tier has, also when all ask at once', async () => {
   );
   assert.equal(answers.filter(({ status }) => status === 200).length, 5);
   assert.ok(answers.every(({ status }) => status === 200 || status === 409));
-  assert.match(answers.find(({ status }) => status === 409)?.text ?? '', /tier plus has 5 applications/);
+  assert.match(answers.find(({ status }) => status === 409)?.text ?? '', /tier plus allows 5 applications/);
   const first = answers.find(({ status }) => status === 200);
   const [client_id, client_secret] = ['client_id', 'client_secret'].map((key) =>
     textAt(first?.body ?? null, 'data', key),

@@ -118,7 +118,10 @@ test('lb/MWh to g/kWh: 1000 pounds for a MWh are 453.59237 g for a kWh', async (
 });
 
 test('a CSV whose name says no edition is refused', async () => {
-  assert.match(await carbonFailure(egrid, 'rates.csv', `${header}\nCAMX,x,1,0,0\n`), /its name says no edition/);
+  assert.match(
+    await carbonFailure(egrid, 'rates.csv', `${header}\nCAMX,x,1,0,0\n`),
+    /its name does not state the edition/,
+  );
 });
 
 test('swapped columns are told by what the cells look like', async () => {

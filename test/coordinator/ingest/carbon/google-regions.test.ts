@@ -41,7 +41,10 @@ test('rows without a figure or a region are refused and counted', async () => {
 
 test('a file of no year, and one of another format, are refused whole', async () => {
   const row = 'asia-east1,Taiwan,0.17,456\n';
-  assert.match(await carbonFailure(googleRegions, '/of/2024/regions.csv', head(DIRECT) + row), /its name says no year/);
+  assert.match(
+    await carbonFailure(googleRegions, '/of/2024/regions.csv', head(DIRECT) + row),
+    /its name does not state the year/,
+  );
   assert.match(await carbonFailure(googleRegions, '2024.csv', `Region,CO2\n${row}`), /no column Google Cloud Region/);
 });
 

@@ -38,7 +38,7 @@ test('a URL that names this machine or a private network in any spelling is not 
       openSource(`http://${host}:${port}/key/secret?token=secret2`, { retryMs: 1 }),
       (error: Error) =>
         error.message.endsWith(
-          'leads to an address that is not public. If it is meant, add --allow-private-addresses',
+          'leads to an address that is not public. If this is intended, add --allow-private-addresses',
         ) && !error.message.includes('secret2'),
     );
   assert.equal(calls, 0);

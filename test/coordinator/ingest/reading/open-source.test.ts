@@ -142,7 +142,7 @@ test('a redirection to an address that may not be connected to is not gone to, a
   const mayConnect = (address: string) => address === '127.0.0.1';
   for (const path of ['/a', '/c', '/d'])
     await assert.rejects(read(`${url}${path}?k=hidden`, { retryMs: 1, mayConnect }), (error: Error) => {
-      assert.match(error.message, /: leads to an address that is not public\. If it is meant, add /);
+      assert.match(error.message, /: leads to an address that is not public\. If this is intended, add /);
       return !error.message.includes('hidden');
     });
   assert.equal(inside, 0);
@@ -213,6 +213,6 @@ test('pages that lead in a circle or to another host end in an error', async (t)
   await assert.rejects(read(`${url}/circle`, { ...quick, nextPage: azureNextPage }), /lead back to one that was read$/);
   await assert.rejects(
     read(`${url}/away`, { ...quick, nextPage: azureNextPage }),
-    /its next page is said to be at another host or protocol$/,
+    /its link to the next page leads to another host or protocol$/,
   );
 });

@@ -77,7 +77,7 @@ test('the files of a zip count together: many small ones are not read beyond the
 
 test('a bomb is not read on long before any limit of size, of a gzip as of a zip', async () => {
   const zeros = Buffer.alloc(40 * 1024 ** 2);
-  const sentence = /unpacks to more than 300 times its size; it is not read on$/;
+  const sentence = /unpacks to more than 300 times its size; reading stops there$/;
   await assert.rejects(unpacked('a.gz', gzipSync(zeros)), sentence);
   await assert.rejects(unpacked('a.zip', zipOf({ 'a.csv': zeros.toString('latin1') })), sentence);
 });

@@ -92,7 +92,7 @@ test('no figure where the energy, or the place, is not known; the reason is said
     device.unavailable = { ...device.unavailable, energy_consumption_wh: 'the driver has no counter' };
   });
   assert.match(unmeasured, /GPU-0 was not measured: the driver has no counter/);
-  assert.match(await reasonOf((body) => void (body.location = null)), /location is not known.*--location/);
+  assert.match(await reasonOf((body) => void (body.location = null)), /location is unknown.*--location/);
   assert.match(await reasonOf((body) => void (body.location = 'rack 5')), /no factor is published for .*rack 5/);
   assert.match(await reasonOf((body) => void (body.location = 'AQ')), /no factor is published/);
 });
@@ -130,7 +130,7 @@ test('a job says the sums of its nodes, in its detail and beside its results', a
   assert.equal(at(found, 'carbon', 0, 'emission_factor_type'), 'lifecycle');
   assert.equal(at(found, 'carbon', 1, 'emission_factor_type'), 'direct');
   near(at(found, 'carbon', 1, 'g_co2e'), (8.8 / 1000) * ((429.983 * 453.59237) / 1000));
-  assert.match(textAt(found, 'without_carbon', 0, 'reason'), /location is not known/);
+  assert.match(textAt(found, 'without_carbon', 0, 'reason'), /location is unknown/);
   near(at(found, 'cost', 'usd_per_hour'), 3 * 2 * 2.5);
   assert.deepEqual(at(await read('/results'), 'quick_mark', 'footprint'), found);
 });

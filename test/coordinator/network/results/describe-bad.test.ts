@@ -107,10 +107,10 @@ test('only a slow verdict claims that the link was slow alone', () => {
     assert.doesNotMatch(link({ verdict }), /also when it was alone/);
   assert.match(
     link({ verdict: 'unconfirmed', attempts: 1 }),
-    /^a to b ran at 0\.30 .* \(6\.0 of 20\.0 Gb\/s, one attempt\); .* other traffic is not ruled out/,
+    /^a to b ran at 0\.30 .* \(6\.0 of 20\.0 Gb\/s, one attempt\); .* other traffic cannot be ruled out/,
   );
   assert.match(
     link({ verdict: 'unconfirmed', direction: null, factor: 0.99 }),
-    /^a with b may lose packets; .* not ruled out/,
+    /^a with b may lose packets; .* cannot be ruled out/,
   );
 });

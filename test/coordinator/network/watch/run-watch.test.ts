@@ -13,5 +13,5 @@ test('looks at a run whose database is gone for good keep no process alive', asy
     },
   );
   assert.deepEqual([exitCode, timedOut], [0, false]);
-  assert.match(stdout, /a network run could not be taken on; it is tried again/);
+  assert.match(stdout, /a network run could not be advanced; it is tried again/);
 });

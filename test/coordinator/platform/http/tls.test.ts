@@ -57,7 +57,7 @@ test('https from certificate files: a client that trusts the authority is served
   const before = await serial();
   // Half written, as a look may find it.
   writeFileSync(files.certFile, first.cert.subarray(0, 100));
-  await until('a word about the half file', () => said.some((line) => line.includes('The one before is kept')));
+  await until('a word about the half file', () => said.some((line) => line.includes('The previous one stays in use')));
   assert.equal(await serial(), before);
   makeCertificates(folder);
   await until('the new certificate', async () => (await serial()) !== before);

@@ -43,7 +43,7 @@ test('a call too many is 429 with Retry-After, in the dialect of its operation',
   const error = await call(app, 'GET', jobs, { headers });
   const detail = await call(app, 'POST', testTasks, { headers, body: { task_id: 'x' } });
   const message =
-    /^Too many requests: at most 1 a minute, 2 of them at once, for each user, application token or API key of your tier\. Come again in (\d+) seconds\.$/;
+    /^Too many requests: at most 1 a minute, 2 of them at once, for each user, application token or API key of your tier\. Try again in (\d+) seconds\.$/;
   const shown = (answer: Answer, text: unknown) => {
     assert.equal(answer.status, 429);
     assert.deepEqual([quotaOf(answer.headers)?.policy, quotaOf(answer.headers)?.r], ['tier', 0]);

@@ -148,7 +148,7 @@ test('an item that kills its runner every time is given up', async (t) => {
   await runner.stop();
   const [row] = await rows();
   assert.equal(row?.['state'], 'failed');
-  assert.match(row?.['error'], /every try ended with the runner/);
+  assert.match(row?.['error'], /the runner died in every attempt/);
 });
 
 test('a handler that runs over its lock is given up and tried later', async (t) => {
