@@ -28,6 +28,10 @@ const ODD: [phrase: RegExp, instead: string][] = [
     /(?<!\bthere )\b(?:is|are) no (?!longer\b|more\b|less\b|fewer\b|better\b|worse\b|higher\b|lower\b|later\b|earlier\b)[a-z]/i,
     '"is not a"',
   ],
+  [
+    /\bof so long\b|\bleave it alone\b|\bhas not its\b|\bto be put right\b|\bbeside on demand\b|\bnot read on\b/i,
+    '"of this length", "ignore it", "does not match its", "needs correcting", "compared with", "reading stops"',
+  ],
   [/\bno way to guess\b|\bbehind himself\b|\bto be his\b|\bhis own\b/i, '"does not help to guess", "its", "theirs"'],
 ];
 

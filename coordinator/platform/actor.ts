@@ -26,7 +26,7 @@ export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && isSta
 
 export const isStaffRole = (role: Role): boolean => role === 'staff' || role === 'root_admin';
 
-/** Customer that a new row of the caller belongs to, no matter what else the caller may see. */
+/** Customer that owns the rows the caller creates, no matter which other customers' rows the caller may see. */
 export function ownCustomer(actor: Actor): string {
   if (actor.kind === 'system' || actor.kind === 'anonymous')
     throw new Error(`a caller of kind ${actor.kind} owns nothing`);

@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The key that identifies callers without a credential: an IPv4 address as it is, the /64 of an IPv6 address (a machine that
- * has one address of it has them all), `local` for no address.
+ * The key that identifies callers without a credential: an IPv4 address unchanged, the /64 of an IPv6 address (a machine
+ * with one address in it can use all of them), `local` for no address.
  */
 export function addressKey(address: string | null | undefined): string {
   const plain = plainAddress(address);

@@ -1,9 +1,9 @@
-/** The same pieces, the first already produced: if it fails, it fails before the head of an answer is sent. */
+/** The same pieces, with the first one already produced, so that its failure surfaces before the response head is sent. */
 export async function begun<Piece>(pieces: AsyncGenerator<Piece, void>): Promise<AsyncGenerator<Piece, void>> {
   return resumed(await pieces.next(), pieces);
 }
 
-/** At module level: a generator nested in another function gets a hidden class per call, in V8's old generation. */
+/** At module level because V8 creates a hidden class per call, in its old generation, for a generator nested in a function. */
 async function* resumed<Piece>(
   first: IteratorResult<Piece, void>,
   rest: AsyncGenerator<Piece, void>,

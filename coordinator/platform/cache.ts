@@ -3,7 +3,7 @@ interface Entry<V> {
   until: number;
 }
 
-/** At most `most` values by key; evicts the least recently used. */
+/** Holds at most `most` values by key; evicts the least recently used. */
 export class Cache<K, V> {
   readonly #entries = new Map<K, Entry<V>>();
   readonly #most: number;
@@ -16,7 +16,7 @@ export class Cache<K, V> {
     return this.#entries.size;
   }
 
-  /** `time` and `until` are milliseconds of any one clock of the caller's; without them a value does not expire. */
+  /** `time` and `until` are milliseconds on any clock, as long as it is the same one; without them a value does not expire. */
   get(key: K, time = 0): V | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -44,7 +44,7 @@ export class Cache<K, V> {
     for (const { value } of this.#entries.values()) yield value;
   }
 
-  /** Puts the entry last. */
+  /** Makes the entry the most recently used. */
   #put(key: K, entry: Entry<V>): void {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
@@ -78,7 +78,7 @@ interface ShortCacheOptions {
   now: () => Date;
 }
 
-/** `load` by key, each result cached for `lifetimeMs`. */
+/** Wraps `load` so that the result for each key is cached for `lifetimeMs`. */
 export function shortCache<T, K = string>(
   { lifetimeMs, maxEntries, now }: ShortCacheOptions,
   load: (key: K) => Promise<T>,

@@ -27,7 +27,7 @@ const settings = z.object({
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
   TOKEN_INDEX_EARLIEST_DATE: z.iso
     .date('must be a date written YYYY-MM-DD')
-    // Language models had no prices per token before; this bounds the answers.
+    // Language models had no per-token prices before then; this bounds the size of the answers.
     .refine((date) => date >= '2020-01-01', 'must not be before 2020-01-01')
     .default('2025-12-01'),
   ARTIFACT_URL: z
@@ -76,26 +76,26 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
-/** Limits of what is received at once, in all and per source. */
+/** Limits on what is received at the same time, in total and per source. */
 export interface IntakeLimits {
   connections: number;
   connectionsPerAddress: number;
   requestsPerAddress: number;
-  /** Bytes of unfinished bodies in memory: of all callers with a credential, of one customer, of one address. */
+  /** Bytes of unfinished bodies in memory: for all callers with a credential, per customer and per address. */
   bodyBytes: number;
   bodyBytesPerCustomer: number;
   bodyBytesPerAddress: number;
-  /** The same of all callers without a credential. */
+  /** The same for all callers without a credential. */
   bodyBytesOfStrangers: number;
   /** A body that arrives more slowly than this over the grace period is rejected. */
   bodyBytesPerSecond: number;
   bodyGraceSeconds: number;
-  /** Bytes of answers that one address has requested and not read. */
+  /** Bytes of answers that one address has requested but not read yet. */
   answerBytesPerAddress: number;
   uploadThreads: number;
 }
 
-/** Store of artifacts if not in DATA_DIR: any S3-compatible one, with path-style addresses. */
+/** Artifact store if not DATA_DIR: any S3-compatible one, with path-style addresses. */
 export interface S3Settings {
   endpoint: string;
   bucket: string;
@@ -117,7 +117,7 @@ export interface DatabaseSettings {
   isPooled: boolean;
   /** False for poolers that lose prepared statements, pgbouncer before 1.21. */
   prepare: boolean;
-  /** most connections of this process at a time */
+  /** maximum connections of this process at a time */
   connections: number;
 }
 
@@ -132,21 +132,21 @@ export interface Config {
   adminEmail: string | null;
   adminPassword: string | null;
   jobTokenHours: number;
-  /** days that jobs are kept after their end; null: for ever */
+  /** days for which jobs are kept after they end; null: for ever */
   keepJobsDays: number | null;
   tokenIndexEarliestDate: string;
   /** null: DATA_DIR/artifacts */
   s3: S3Settings | null;
-  /** Image that the launch lines name. */
+  /** Container image of the agent, named in the launch lines. */
   agentImage: string;
   intake: IntakeLimits;
-  /** For addresses and job tokens; users and programs have those of their tier. Null: nobody is limited. */
+  /** Limits for addresses and job tokens; users and programs have those of their tier. Null: no rate limits at all. */
   rateLimits: OwnRates | null;
   /** Number of our own proxies in front; their X-Forwarded-For and country headers are trusted only if it is above 0. */
   trustedProxies: number;
   /** Scope of the Strict-Transport-Security header: this host and its subdomains, this host alone, or no header. */
   hsts: 'subdomains' | 'host' | 'off';
-  /** Token that allows reading /metrics from anywhere; null: only this machine may. */
+  /** Token that allows reading /metrics from anywhere; null: only this machine can read them. */
   metricsToken: string | null;
   /** SMTP server that sends our mail, and its sender; null: no mail is sent. */
   smtpUrl: string | null;

@@ -10,7 +10,7 @@ export interface Platform {
   sql: Sql;
   artifacts: ArtifactStore;
   log: Logger;
-  /** The only clock. */
+  /** The current time; the only clock. */
   now: () => Date;
   /** `count` random bytes; the only source of randomness. */
   randomBytes: (count: number) => Buffer;
@@ -35,7 +35,7 @@ export interface Context extends Platform {
   note: (fields: Record<string, unknown>) => void;
 }
 
-/** The context of work the coordinator does on its own: sweeps, first start, commands. */
+/** The context of work that the coordinator does on its own: sweeps, the first start, commands. */
 export function systemContext(platform: Platform, requestId: string): Context {
   return {
     ...platform,
@@ -46,13 +46,13 @@ export function systemContext(platform: Platform, requestId: string): Context {
   };
 }
 
-/** Bits below the millisecond: 2^20 ids per millisecond and process before ids run ahead of the clock. */
+/** Bits below the millisecond: at least 2^19 ids per millisecond and process before ids run ahead of the clock. */
 const SEQUENCE_BITS = 20n;
 
 /**
- * Source of the service's ids: Unix milliseconds * 2^20 + a sequence that starts at a random value of its lower half each
- * millisecond. 19 digits from 2000 to 2248, increasing with time, unique across processes by the random start and by the
- * primary key.
+ * Source of the service's ids: Unix milliseconds * 2^20 + a sequence that starts each millisecond at a random value in the
+ * lower half of its range. 19 digits from 2000 to 2248, increasing with time. The random start makes collisions between
+ * processes unlikely, and the primary key rejects them.
  */
 export function idSource(now: () => Date, randomBytes: (count: number) => Buffer): () => string {
   let last = 0n;

@@ -1,15 +1,15 @@
 interface Download<Row> {
   fileName: string;
-  /** The header line, with its line end. */
+  /** The header line, including its line break. */
   head: string;
-  /** At most `atOnce` rows after `last`; null: from the beginning. */
+  /** The next `atOnce` rows after `last`, fewer only at the end; null: from the beginning. */
   rowsAfter: (last: Row | null) => Promise<readonly Row[]>;
   atOnce: number;
-  /** The line of one row, with its line end. */
+  /** The line of one row, including its line break. */
   record: (row: Row) => string;
 }
 
-/** Streams a CSV as the client reads it: between pieces a slow client holds no database connection. */
+/** Streams a CSV at the client's pace: a slow client holds no database connection between pieces. */
 export function csvDownload<Row>({ fileName, head, rowsAfter, atOnce, record }: Download<Row>): Response {
   const encoder = new TextEncoder();
   let last: Row | null = null;

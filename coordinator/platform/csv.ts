@@ -14,14 +14,14 @@ const starts = '=+@|%\\u2212\\ufe62-\\ufe63\\ufe66\\ufe6a-\\ufe6b\\uff05\\uff0b\
 export const csvRule = {
   control: `[${controls}]`,
   formula: `(^|;)(?=[${leads}]*[${starts}])`,
-  /** Matches every text that the two above change, and few others: the lookahead costs Postgres twice the rest of a row. */
+  /** Matches every text that the two above change, and few others: in Postgres the lookahead costs twice the rest of a row. */
   suspect: `[;${controls}]|^[${leads}${starts}]`,
 } as const;
 
-// Postgres has no text with NUL, and its patterns may not contain it.
+// Postgres allows NUL neither in text nor in patterns.
 const control = new RegExp(`${csvRule.control}|\\0`, 'gu');
 const formula = new RegExp(csvRule.formula, 'gu');
-/** An apostrophe that the rule inserted: the rule would insert another before any apostrophe of the text itself. */
+/** An apostrophe inserted by the rule. Unambiguous, since the rule inserts another before an apostrophe of the text itself. */
 const marked = new RegExp(csvRule.formula.replace('(?=', "'(?="), 'gu');
 const suspect = new RegExp(`${csvRule.suspect}|\\0`, 'u');
 const special = /[",\r\n]/;

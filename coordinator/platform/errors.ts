@@ -23,7 +23,7 @@ export interface FieldIssue {
 }
 
 interface Options {
-  /** Code in the answer if the kind's usual one is too coarse, e.g. STALE_EPOCH or 34003. */
+  /** Code for the answer if the usual code of the kind is too coarse, e.g. STALE_EPOCH or 34003. */
   code?: string | number;
   fields?: FieldIssue[];
   retryAfterSeconds?: number;

@@ -8,7 +8,7 @@ type Database = Pick<Platform, 'sql' | 'now'>;
 interface Parts<T> {
   /** area whose version changes with the copied data */
   area: DataArea;
-  /** Called once for each database; the returned function reads the copy of a version. */
+  /** Called once for each database; the returned function reads the data of a version. */
   reader: (database: Database) => (version: string) => Promise<T>;
 }
 
@@ -38,7 +38,7 @@ export function hotCopy<T>({ area, reader }: Parts<T>): (database: Database) => 
   };
 }
 
-/** At 20 kB per answer: 20 MB of answers and as much JSON. */
+/** Default number of cached answers: at 20 kB each, 20 MB of objects and as much JSON. */
 const MOST = 1000;
 
 export type HotAnswers = <T extends object>(
@@ -48,14 +48,15 @@ export type HotAnswers = <T extends object>(
 ) => Promise<T>;
 
 /**
- * Caches the answers from one version of an area's data by request, at most `most`, evicting the least recently used: people
- * and dashboards repeat requests. Returns the same object each time, so that it is serialised once. Failures are not cached.
+ * Caches the answers from one version of an area's data by request, because people and dashboards repeat requests. Holds at
+ * most `most` answers and evicts the least recently used. Returns the same object each time, so that it is serialised once.
+ * Failures are not cached.
  */
 export function hotAnswers(most = MOST): HotAnswers {
   const answers = new Cache<string, Promise<object>>(most);
   return <T extends object>(operation: string, request: object, answer: () => T | Promise<T>): Promise<T> => {
     const given = loadOnce(answers, `${operation} ${JSON.stringify(request)}`, () => kept(answer()));
-    // The answer cached under this operation and request was returned by their `answer`, so it has its type.
+    // The answer cached for this operation and request came from the same kind of `answer` call, so it has type T.
     return given as Promise<T>;
   };
 }
@@ -68,7 +69,7 @@ async function kept<T extends object>(answer: T | Promise<T>): Promise<T> {
 
 interface Kept {
   json: Buffer;
-  /** between `before` and the closing brace, as last sent: a popular answer is sent many times a second */
+  /** the last bytes sent: `before`, the JSON and a closing brace; a popular answer is sent many times a second */
   sent: { before: string; whole: Buffer } | null;
 }
 

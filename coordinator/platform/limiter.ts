@@ -2,9 +2,9 @@ import { DomainError } from './errors.ts';
 
 interface Limits {
   atOnce: number;
-  /** In all queues together; when full, the longest queue loses its last entry to a newcomer to a shorter one. */
+  /** Maximum in all queues together; when full, the longest queue loses its last entry to a newcomer to a shorter one. */
   waiting: number;
-  /** In one queue. */
+  /** Maximum in one queue. */
   waitingEach?: number;
 }
 

@@ -18,7 +18,7 @@ const SECRETS = new Set([
 /** Levels of nesting searched; our log fields are flat. */
 const MAX_DEPTH = 4;
 
-/** The one logger: JSON lines on stderr, so that stdout stays the command's own. */
+/** The one logger: JSON lines on stderr, so that stdout carries only the output of the command. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),

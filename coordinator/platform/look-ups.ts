@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError } from './errors.ts';
 
 interface Limits {
-  /** Most keys of one look-up. */
+  /** Maximum keys per look-up. */
   mostKeys: number;
-  /** Most callers that wait; further ones are told to retry. */
+  /** Maximum waiting callers; further ones are told to retry. */
   mostWaiting: number;
   /** From the end of one look-up to the start of the next. */
   pauseMs: number;
@@ -13,7 +13,7 @@ interface Limits {
 /**
  * Checks whether keys exist, many at a time, one look-up after the other: no matter how many callers ask for keys that do not
  * exist, the database gets at most one query per pause from them. Callers never share a look-up that started before they
- * asked, so an absence is current. A single caller does not wait.
+ * asked, so a reported absence is never stale. A single caller does not wait.
  */
 export function gatherLookUps(
   limits: Limits,

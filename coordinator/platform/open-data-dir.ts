@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from './log.ts';
 import { makePrivateDirectory } from './private-directory.ts';
 
-/** Opens DATA_DIR, which holds keys, reports and the database, closed to other users. Throws one sentence that names it. */
+/** Creates DATA_DIR (keys, reports, the database) or closes it to other users. Throws one sentence that names it. */
 export async function openDataDir(
   { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | null },
   log: Pick<Logger, 'warn'>,

@@ -6,20 +6,20 @@ interface Options<T> {
   work: () => Promise<T>;
   log: Pick<Logger, 'error'>;
   randomBytes: (count: number) => Buffer;
-  /** Pause before the next run in multiples of `everyMs`, by the last result; absent: 1. A failed run counts as 1. */
+  /** Pause before the next run in multiples of `everyMs`, given the last result; default 1. After a failed run it is 1. */
   pauses?: (given: T) => number;
-  /** Called in each pause of 1: `wake` ends the pause early, and the returned function ends the listening. */
+  /** Called at the start of each pause of 1: `wake` ends the pause early, and the returned function unsubscribes. */
   listen?: (wake: () => void) => () => void;
-  /** Whether the first run comes before the first pause. */
+  /** Whether the first run precedes the first pause. */
   atOnce?: boolean;
 }
 
 export interface Periodic {
-  /** No new run begins; resolves when the running one has ended. */
+  /** Starts no new run; resolves when the current one has ended. */
   stop: () => Promise<void>;
 }
 
-/** A tenth either way, so that several coordinators on one database do not run in lockstep. */
+/** Pauses vary by a tenth either way, so that several coordinators on one database do not run in lockstep. */
 const JITTER = 0.1;
 
 /** Runs `work` periodically, never two at a time. A failure is logged and the next run follows as usual. */
@@ -38,7 +38,7 @@ export function runPeriodically<T>(options: Options<T>): Periodic {
   const loop = async () => {
     let times = options.atOnce ? 0 : 1;
     while (!stopping.signal.aborted) {
-      // The pause is measured from the end of a run: a slow one is not followed by a burst.
+      // The pause is measured from the end of a run: a slow run is not followed by a burst.
       if (times > 0) await pause(times * jittered(), stopping.signal, times === 1 ? listen : deaf);
       if (stopping.signal.aborted) return;
       times = await run();
@@ -55,7 +55,7 @@ export function runPeriodically<T>(options: Options<T>): Periodic {
 
 const deaf = () => () => undefined;
 
-/** Resolves when the time is over, when `listen` wakes it, or when the signal fires. */
+/** Resolves when the time has elapsed, when `listen` wakes it, or when the signal fires. */
 function pause(ms: number, signal: AbortSignal, listen: (wake: () => void) => () => void): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -4,8 +4,8 @@ import { hasControl, textOfCell } from './csv.ts';
 import { DomainError } from './errors.ts';
 
 /**
- * Reads a small CSV table with a header and checks each row by a schema. Throws one sentence that names file, row and column
- * of the first error: such a table is rejected as a whole. Apostrophes that an export inserted before formulas are removed.
+ * Reads a small CSV table with a header and validates each row with a schema. Throws one sentence that names the file, row and
+ * column of the first error: the table is rejected as a whole. Apostrophes that an export inserted before formulas are removed.
  */
 export function readTable<T extends z.ZodType>(name: string, content: string, row: T): z.output<T>[] {
   let records: Record<string, string>[];

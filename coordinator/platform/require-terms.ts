@@ -5,7 +5,7 @@ import { DomainError } from './errors.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Throws 34004 for days before those that the caller's subscription reaches back to. Staff have access to all days. */
+/** Throws 34004 if the day is earlier than the caller's subscription reaches back. Staff have access to all days. */
 export function requireHistory(actor: Actor, { field, day, now }: { field: string; day: string; now: Date }): void {
   if (isStaff(actor) || !('standing' in actor)) return;
   const { tier, terms } = actor.standing;

@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 
 interface Limits {
   deadlineSeconds: number;
-  /** old generation of the thread's heap */
+  /** limit of the old generation of the thread's heap, for the error message */
   heapMegabytes: number;
 }
 

@@ -10,7 +10,7 @@ export type Transaction = postgres.TransactionSql & TakesAnyJson;
 /** What a query function takes: the pool or a transaction. */
 export type Queryable = postgres.ISql & TakesAnyJson;
 
-/** The driver's own declaration of `json` refuses interfaces and `unknown`. */
+/** Widens the driver's declaration of `json`, which rejects interfaces and `unknown`. */
 interface TakesAnyJson {
   /** A parameter for a json or jsonb column; null is NULL, not the `null` of JSON. */
   json(value: unknown): postgres.Parameter;
@@ -20,13 +20,13 @@ type ConnectOptions = {
   /** Exactly one of `url` (postgres://...) and `embedded` (from `startEmbeddedPostgres`). */
   url?: string;
   embedded?: SocketConnection;
-  /** Most connections at a time; further queries wait in line. Default 10. */
+  /** Maximum connections at a time; further queries are queued. Default 10. */
   max?: number;
   applicationName?: string;
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   idleInTransactionTimeoutMs?: number;
-  /** False: the limits are set on the role (`limitRole`), since a pooler passes on no startup parameters. Default true. */
+  /** False: the limits are set on the role (`limitRole`), since a pooler does not pass on startup parameters. Default true. */
   sendLimits?: boolean;
   /** False: no prepared statements, for poolers that lose them. Default true. */
   prepare?: boolean;
@@ -51,7 +51,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
   // `socket` is an option of the driver that its type declaration omits, hence the named object.
   const settings = {
     ...target,
-    // By default the driver checks the name `localhost` if the host is an IP address, and leaves the rest to the environment.
+    // By default the driver checks for the name `localhost` if the host is an IP address, and leaves the rest to the environment.
     ssl: ssl === 'verify-full' ? { host, rejectUnauthorized: true } : ssl,
     socket: guardedSocket,
     max: options.max ?? 10,
@@ -100,7 +100,7 @@ type Target = { path?: string | false; host: string[]; port: number[] };
 /**
  * The socket of one connection. A server that closes cleanly while we log in makes postgres.js
  * reconnect endlessly, and the first query waits for ever (postgres.js 3.4.9, upstream 1193).
- * Here an end sent by the server is an error of the socket, so the waiting query fails at once.
+ * This socket treats an end sent by the server as an error, so the waiting query fails at once.
  * With TLS the driver drops our listener; in that case only `watchDatabase` detects it.
  */
 function guardedSocket(target: Target): Socket {

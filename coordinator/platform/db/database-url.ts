@@ -12,14 +12,14 @@ export type DatabaseTarget = {
 };
 
 /**
- * libpq's names. `disable`: no TLS; `prefer`: TLS if the server has it; `require`: TLS or no connection, with an unverified
- * server; `verify-full`: the certificate names the host and its chain leads to an authority that Node trusts (or
+ * The modes of libpq. `disable`: no TLS; `prefer`: TLS if the server supports it; `require`: TLS or no connection, but the server
+ * is not verified; `verify-full`: the certificate names the host and its chain leads to an authority that Node trusts (or
  * NODE_EXTRA_CA_CERTS). `allow` and `verify-ca` are not supported: the driver has neither, and using another mode instead
  * would be a guess.
  */
 const SSL_MODES = { disable: false, prefer: 'prefer', require: 'require', 'verify-full': 'verify-full' } as const;
 
-/** Parameters in the URLs of hosted services that can be ignored: they request what happens anyway. */
+/** Parameters that occur in the URLs of hosted services and can safely be ignored. */
 const IGNORED = new Set(['channel_binding', 'gssencmode', 'application_name', 'connect_timeout']);
 
 /**
@@ -56,14 +56,14 @@ export function parseDatabaseUrl(text: string): DatabaseTarget {
   };
 }
 
-/** Warns that the server could be an impostor: reached over a network without a certificate check. Null if it cannot. */
+/** A warning if the server could be an impostor, as it is reached over a network without a certificate check; otherwise null. */
 export function unverifiedServer({ host, ssl }: Pick<DatabaseTarget, 'host' | 'ssl'>): string | null {
   if (host.startsWith('/') || host === 'localhost' || (isIP(host) > 0 && isLoopback(host)) || ssl === 'verify-full')
     return null;
   return `DATABASE_URL: sslmode=${ssl === false ? 'disable' : ssl} does not check who answers at ${host}; verify-full does`;
 }
 
-/** The target in words, for logs and sentences: never with the password. */
+/** The target in words, for logs and messages, without the password. */
 export function describeTarget(target: { host: string; port: number; database: string; user: string }): string {
   const at = target.host.startsWith('/') ? target.host : `${target.host}:${target.port}`;
   return `database "${target.database}" at ${at} as user "${target.user}"`;

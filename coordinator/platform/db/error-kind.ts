@@ -1,11 +1,11 @@
 /**
  * Classifies errors of the database by their code: SQLSTATEs (Postgres manual, appendix A) and, for a connection, codes of the
- * driver and the socket. All decisions based on such a code are here; `connection-error.ts` only words them.
+ * driver and the socket. All decisions based on such a code are here; `connection-error.ts` only phrases messages.
  */
 const kinds = {
-  /** data exception: a value was refused, and a retry would be refused too */
+  /** data exception: a value was rejected, and would be rejected again on a retry */
   'value refused': /^22...$/,
-  /** unique_violation, duplicate_database, serialization_failure: another process has just created the same */
+  /** unique_violation, duplicate_database, serialization_failure: another process has just created the same row or object */
   'made meanwhile': /^(23505|42P04|40001)$/,
   /** lock_not_available, with `nowait` or after lock_timeout */
   locked: /^55P03$/,

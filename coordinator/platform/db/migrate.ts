@@ -29,7 +29,7 @@ const LOCK_PAUSE_MS = 50;
 
 /**
  * Brings the database up to date with the numbered files, each in a transaction of its own together
- * with its history row. Any number of processes may call it at a time: each file is applied once.
+ * with its history row. Any number of processes may call it concurrently: each file is applied once.
  * `upTo` is the number of the last file to apply. Throws `DatabaseStartError`, which names the file, if
  * one fails or the history was edited.
  */
@@ -70,7 +70,7 @@ async function applyInTransaction(tx: Transaction, migration: Migration): Promis
 
 /**
  * Executes each statement on its own. A crash in between leaves the file unrecorded, and it runs
- * again from the top, so its statements must be repeatable (`drop index ... if exists` first).
+ * again from the top, so its statements must be idempotent (`drop index ... if exists` first).
  */
 async function applyStatements(sql: Sql, migration: Migration): Promise<Outcome> {
   const session = await sql.reserve();

@@ -10,9 +10,9 @@ export type Migration = {
   text: string;
   /** SHA-256 of the file's bytes, hex. */
   checksum: string;
-  /** False under the header `-- nontransactional` (`create index concurrently`). */
+  /** False if the file has the header `-- nontransactional`, as for `create index concurrently`. */
   transactional: boolean;
-  /** True under the header `-- breaking`: programs that do not know this file must not run on the result. */
+  /** True if the file has the header `-- breaking`: versions that do not know this file must not run on the result. */
   breaking: boolean;
 };
 

@@ -11,13 +11,13 @@ type OpenOptions = {
   /** DATABASE_URL; null or absent: the embedded server in `dataDir`. */
   databaseUrl?: string | null;
   dataDir: string;
-  /** Absent: no pooler, prepared statements. */
+  /** Absent: no pooler, and prepared statements are used. */
   settings?: Pick<DatabaseSettings, 'directUrl' | 'isPooled' | 'prepare'>;
   log: DatabaseLog;
-  /** Most connections of the pool; default 10. */
+  /** Maximum connections of the pool; default 10. */
   max?: number;
   applicationName?: string;
-  /** Number of the last migration to apply: a backup of an earlier release is restored before the others. */
+  /** Number of the last migration to apply: a backup of an earlier release is restored before later ones are applied. */
   upTo?: number;
   /** Called when the embedded server died and could not be restarted. */
   onDown?: (error: Error) => void;
@@ -36,7 +36,7 @@ type OpenDatabase = {
 const END_SECONDS = 5;
 
 /**
- * Opens the database of a command, ready for use: embedded or by URL, of a supported version, migrated.
+ * Opens the database for a command, embedded or by URL: checks that its version is supported, and migrates it.
  * Throws `DatabaseStartError` with a sentence that never shows a password.
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
@@ -76,7 +76,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   }
 }
 
-/** Checks the version and migrates, on a direct connection if there is one: behind a pooler session locks stay held. */
+/** Checks the version and migrates, on a direct connection if there is one: through a pooler, session locks would stay held. */
 async function prepareServer(
   direct: Sql | null,
   { sql, isPooled, log, upTo }: { sql: Sql; isPooled: boolean; log: DatabaseLog; upTo?: number },
@@ -102,7 +102,7 @@ function statedTarget({ databaseUrl, log }: OpenOptions): DatabaseTarget {
 const OLDEST_MAJOR = 15;
 const NEWEST_TESTED_MAJOR = 18;
 
-/** Throws `DatabaseStartError` when the server is older than Postgres 15; newer than 18 is only logged. */
+/** Throws `DatabaseStartError` when the server is older than Postgres 15; one newer than 18 only causes a warning. */
 async function requireSupportedServer(sql: Queryable, log: DatabaseLog): Promise<void> {
   const major = majorOf(await readServerVersion(sql));
   if (major > NEWEST_TESTED_MAJOR)
@@ -132,7 +132,7 @@ export async function checkDriver(sql: Sql): Promise<void> {
   );
 }
 
-/** Selects one row on a connection whose last result was abandoned after its first row. Causes no server error to be logged. */
+/** Selects one row on a connection whose last result was abandoned after its first row. The server logs no error. */
 async function readOneAfterAStoppedCursor(sql: Sql): Promise<readonly unknown[]> {
   const connection = await sql.reserve();
   const enough = new Error('one is enough');

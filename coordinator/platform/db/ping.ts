@@ -7,7 +7,7 @@ type PingResult = { ok: true; latency_ms: number } | { ok: false; error: unknown
 const asking = new WeakMap<Sql, Promise<void>>();
 
 /**
- * Checks whether the database responds, and answers within `deadlineMs`, whatever the pool does.
+ * Checks whether the database responds. Resolves within `deadlineMs`, even if the pool hangs.
  * One query at a time per pool: concurrent callers share it, so a hanging database is not flooded
  * with probes. It is never cancelled, because cancelling a query whose connection is still being
  * established makes postgres.js lose that connection for ever.

@@ -2,7 +2,7 @@ import type postgres from 'postgres';
 import { isDatabaseError } from './error-kind.ts';
 import { one } from './rows.ts';
 
-/** Creates the database unless it exists; two callers at a time may both find it absent. */
+/** Creates the database unless it exists. Concurrent callers may both find it absent; the second one's failure is ignored. */
 export async function createDatabaseIfAbsent(sql: postgres.Sql, name: string): Promise<void> {
   const found = await sql`select from pg_database where datname = ${name}`;
   if (found.length > 0) return;
@@ -99,7 +99,7 @@ export async function selectOne(sql: postgres.ISql): Promise<void> {
 const LIMIT_LOCK_KEY = '7305141988826230132';
 
 /**
- * Sets the limits on the role in this database, unless it has them: behind a pooler every session gets them this way.
+ * Sets the limits on the role in this database unless already set; behind a pooler, this is how every session gets them.
  * Existing sessions keep the limits they started with.
  */
 export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<string, number>>): Promise<void> {
@@ -112,8 +112,8 @@ export async function limitRole(sql: postgres.ISql, limits: Readonly<Record<stri
     const place = one(
       await sql<{ role: string; database: string }[]>`select current_user as role, current_database() as database`,
     );
-    // Both statements are one message, so one transaction: replicas that start together would otherwise update the row at the
-    // same time ("tuple concurrently updated").
+    // Both statements are in one message and thus one transaction: replicas that start together would otherwise update the row
+    // at the same time ("tuple concurrently updated").
     await sql.unsafe(
       `select pg_advisory_xact_lock(${LIMIT_LOCK_KEY});
       alter role ${quoted(place.role)} in database ${quoted(place.database)} set ${name} = ${milliseconds}`,

@@ -19,7 +19,7 @@ export function judgeClock(databaseSeconds: number, now: Date): ClockFound {
   return { state, found: `this machine is ${off.toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} the database` };
 }
 
-/** Warns in the log; work goes on, because whatever depends on order uses the database's clock. */
+/** Only logs a warning, because everything that depends on order uses the database's clock. */
 export async function warnOfClock({ sql, log, now }: Pick<Context, 'sql' | 'log' | 'now'>): Promise<void> {
   const { state, found } = judgeClock(await readClock(sql), now());
   if (state !== 'ok') log.warn({ remedy: CLOCK_REMEDY }, found);

@@ -22,10 +22,13 @@ type Edges = Pick<Platform, 'log' | 'now' | 'randomBytes'>;
 
 const ANSWER_MS = 5000;
 const FREE_BYTES = { note: 5 * 2 ** 30, broken: 2 ** 29 };
-/** Share of Postgres's own connection limit above which the next replica may get no connections. */
+/** Share of Postgres's own connection limit above which the next replica may run out of connections. */
 const CONNECTION_SHARE = 0.8;
 
-/** What a coordinator with these settings would find, with a remedy for each problem. Makes no lasting changes. */
+/**
+ * What a coordinator with these settings would find at startup, with a remedy for each problem. Applies no migrations, but
+ * opens DATA_DIR and the database as a start does, which can create them, restrict access to them or set the role's limits.
+ */
 export async function examine(config: Config, edges: Edges): Promise<Check[]> {
   const checks: Check[] = [];
   const check = async (name: string, look: () => Promise<Check | Check[]>): Promise<void> => {

@@ -7,7 +7,7 @@ interface ServerFacts {
   clock: number;
   most_connections: number;
   connections: number;
-  /** number of the last migration, 0 without any */
+  /** number of the last applied migration, 0 if there is none */
   schema: number;
   statement_timeout: string;
 }

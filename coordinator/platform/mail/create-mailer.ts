@@ -8,14 +8,14 @@ export interface Mail {
 
 export type SendMail = (mail: Mail) => Promise<void>;
 
-/** Timeouts: a server that does not respond delays the following mails for no longer. */
+/** Timeouts, which bound how long an unresponsive server delays the following mails. */
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Sends mail by SMTP; null if it is not configured. Opens a connection for each mail, as mails are few. Connections beyond this
- * machine must be encrypted, by smtps:// or STARTTLS, with a verified certificate.
+ * Sends mail by SMTP; null if it is not configured. Opens a connection for each mail, as there are few. Connections to other
+ * machines must be encrypted, by smtps:// or STARTTLS, with a verified certificate.
  */
 export function createMailer({ smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;

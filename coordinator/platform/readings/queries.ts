@@ -18,7 +18,7 @@ interface NewRun {
   source: string;
   scope: string;
   origin: string;
-  /** the one of several files in `origin`; null: all of it */
+  /** the file read, if `origin` has several; null: all of `origin` */
   file: string | null;
   content_sha256: Buffer;
   first_day: string | null;
@@ -29,7 +29,7 @@ interface NewRun {
   unmatched: number;
   started_at: Date;
   ended_at: Date;
-  /** absent: observations that it replaces are not kept */
+  /** absent if the observations that this run replaces are not kept */
   covers?: RunCoverage;
 }
 
@@ -37,7 +37,7 @@ interface RunCoverage {
   days: number;
   products: number;
   providers: number;
-  /** it has far fewer than earlier readings, and an operator accepted it */
+  /** it covers far fewer than earlier readings, and an operator accepted the drop */
   drop_accepted: boolean;
   /** observations of earlier readings that it replaced */
   rows_replaced: number;
@@ -61,7 +61,7 @@ export async function findSameRun(
     source: string;
     scope: string;
     contentSha256: Buffer;
-    /** null: whatever days it resulted in */
+    /** null: any days */
     days: { first: string | null; last: string | null } | null;
   },
 ): Promise<EarlierRun | null> {
@@ -77,7 +77,7 @@ export async function findSameRun(
   return row === undefined ? null : { runId: row.id, endedAt: row.ended_at, rowsKept: Number(row.rows_kept) };
 }
 
-/** The newest ETag of a place, so that an unchanged file is not sent again; `scope` null: any part of it. */
+/** The ETag of the newest run of an origin, so that an unchanged file is not sent again; `scope` null: of any scope. */
 export async function findEtag(
   sql: Queryable,
   {
@@ -98,7 +98,7 @@ export async function findEtag(
   return row?.etag ?? null;
 }
 
-/** Sets the ETag of the newest run of a place, which represents all of its files; `scope` as for `findEtag`. */
+/** Sets the ETag of the newest run of an origin, which stands for all of its files; `scope` as for `findEtag`. */
 export async function updateEtag(
   sql: Queryable,
   { source, scope, origin, etag }: { source: string; scope: string | null; origin: string; etag: string },
@@ -117,7 +117,7 @@ export async function insertRun(tx: Transaction, { covers, ...run }: NewRun): Pr
   await tx`insert into ingest_run ${tx(row)}`;
 }
 
-/** The readings of a part of a source that have not been replaced entirely. */
+/** Ids of the readings of one part of a source that have not been replaced entirely. */
 export async function selectStanding(
   tx: Transaction,
   { source, scope }: { source: string; scope: string },
@@ -128,7 +128,7 @@ export async function selectStanding(
 }
 
 /**
- * Counts for each reading the rows that reading `by` replaced; a reading with no rows left is marked as replaced by it.
+ * Adds to each reading's count the rows that reading `by` replaced; a reading with no rows left is marked as replaced by it.
  * `isEmpty` is the SQL condition that a run `r` which has just lost `lost.rows` has no rows left.
  */
 export async function markReplaced(
@@ -147,12 +147,12 @@ export async function lockScope(tx: Transaction, source: string, scope: string):
   await lockByName(tx, `ingest ${source} ${scope}`);
 }
 
-/** Serialises the writing of labels: readings of different parts of a source write the same labels in different order. */
+/** Serialises the writing of labels: readings of different parts of a source write the same labels in different orders. */
 export async function lockLabels(tx: Transaction, source: string): Promise<void> {
   await lockByName(tx, `labels ${source}`);
 }
 
-/** Removes those labels of a source from the list that can be matched by now. */
+/** Removes from the list of unmatched labels those of a source that can now be matched. */
 export async function dropMeant(
   tx: Transaction,
   source: string,
@@ -215,7 +215,7 @@ export interface RunRow {
   undone_at: Date | null;
 }
 
-/** The newest readings first. */
+/** Readings, newest first. */
 export async function selectRuns(
   sql: Queryable,
   { source, most }: { source: string | null; most: number },

@@ -14,7 +14,7 @@ export async function lockClaims(tx: Queryable): Promise<void> {
 
 /**
  * Claims the next due item: from the customer whose last turn was longest ago, and only one at a time per customer, so that a
- * thousand reports of one do not delay another. Due items are queued ones, and running ones whose lock has expired because
+ * thousand reports for one do not delay another. Due items are queued ones, and running ones whose lock has expired because
  * their runner died; the latter come first, so that an older run of a subject never overwrites a newer one's outcome.
  */
 export async function claimWork(
@@ -58,7 +58,7 @@ export async function claimWork(
   return item ?? null;
 }
 
-/** Ends an item. False if another runner has taken it over since, whose outcome then counts. */
+/** Ends an item. False if another runner has since taken it over, so that only that runner's outcome counts. */
 export async function finishWork(
   sql: Queryable,
   item: ClaimedWork,
@@ -73,8 +73,8 @@ export async function finishWork(
 
 /**
  * Puts an item back for a later try. If a newer item for the same subject is already queued, that one does the work and
- * this one ends as failed. `uncounted`: this try does not count. A runner that lost its lock stays fenced off, because other
- * runners never decrement its try.
+ * this one ends as failed. `uncounted`: this try does not count. A runner that lost its lock stays fenced off, because another
+ * runner only ever takes back its own try.
  */
 export async function postponeWork(
   sql: Queryable,

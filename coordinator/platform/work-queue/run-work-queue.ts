@@ -20,7 +20,7 @@ interface Options {
   platform: Platform;
   /** Only kinds with a handler are claimed. */
   handlers: Partial<Record<WorkKind, WorkHandler>>;
-  /** most items at a time in this process */
+  /** maximum items at a time in this process */
   concurrency: number;
   pollSeconds: number;
   /** How long an item may take. After that the item belongs to the process that claims it next. */
@@ -58,7 +58,7 @@ type Lane = Required<Options> & { kinds: WorkKind[] };
 const POLLS_AFTER = {
   worked: 0,
   'nothing due': 1,
-  // Each item would be rendered again without success; a notification of a further item does not end this pause.
+  // Retrying sooner would only render items again without success; a notification of new work does not end this pause.
   'store away': 10,
 };
 type Outcome = keyof typeof POLLS_AFTER;
@@ -137,14 +137,14 @@ const rejectAt = (deadline: AbortSignal, seconds: number): Promise<never> =>
     deadline.addEventListener('abort', () => reject(new Error(`took longer than its ${seconds} s`)), { once: true });
   });
 
-/** Most tries of one item. */
+/** Maximum tries of one item. */
 const retryLimit = 5;
 
 /** The same failure twice in a row is final: the data is the same, so further tries would only occupy a lane. */
 const isSameFailure = (earlier: string | null, now: string): boolean =>
   earlier !== null && withoutFigures(earlier) === withoutFigures(now);
 
-/** Ids, times and counts do not make failures different. */
+/** Masks numbers: failures that differ only in ids, times or counts are the same. */
 const withoutFigures = (error: string): string => error.replaceAll(/\d+(\.\d+)?/g, '#');
 
 /** Seconds until the next try: 5, 20, 80, 320. Reports are wanted soon, but a persistent fault must not keep a core busy. */

@@ -83,7 +83,7 @@ async function show(visit: Visit, found: CurveListing | null, reason: Content): 
           ? null
           : html`${curveChart(found)}${dataTable(visit, { caption: 'Rates without upfront by whole months from the day of the curve', table: points, listing: wholeListing(found.rows.filter(({ tenor }) => Number.isInteger(tenor))), filesHaveAll: true, shape: 'scroll', ifEmpty: null })}
               <section>
-                <h2>What it stands on</h2>
+                <h2>What it is based on</h2>
                 <p>
                   Providers: ${named(found.curve.providers.join(', '))}.
                   ${found.curve.flags.length === 0 ? null : `To be known: ${found.curve.flags.join('; ')}.`}
@@ -108,7 +108,7 @@ function curveChart({ rows: all }: CurveListing): Content {
     title: `A contract of ${figure(end.tenor)} months costs ${usd(end.term)} USD per GPU hour, ${percent(end.term / now.term - 1)} compared with on demand, n ${providerWords(now.providers)}, ${end.termProviders} of that term`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption:
-      'Points are what the curve rests on: filled observed, hollow from a ratio that is named, triangles capped so that a longer contract never costs less in all. Lines lie between them by rule.',
+      'The curve is based on the points: filled ones are observed, hollow ones are from a published ratio, triangles are capped so that a longer contract never costs less in total. The lines between them are interpolated.',
     table: numbersTable(
       'Both lines, by every quarter of a month',
       [

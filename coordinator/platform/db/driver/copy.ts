@@ -24,7 +24,7 @@ interface CopyInQuery {
   writable: () => Promise<Writable>;
 }
 
-/** Bytes buffered for Postgres, so that it has work while the next are produced. */
+/** Bytes buffered for Postgres, so that it stays busy while the next ones are produced. */
 const MOST_WAITING = 1024 * 1024;
 
 /** Upper bound for `leaveToTheTransaction`: the transaction learns of a lost connection immediately. */
@@ -84,7 +84,7 @@ export async function copyIn(query: CopyInQuery): Promise<CopyIn> {
  */
 const leaveToTheTransaction = (): Promise<void> => setTimeout(ENDS_WITHIN_MS, undefined, { ref: false });
 
-/** True for an error of the statement, which leaves the connection usable; others are of the socket or end the session. */
+/** True for a statement error, which leaves the connection usable; other errors come from the socket or end the session. */
 const isOfStatement = (error: unknown): boolean =>
   error instanceof Error && error.name === 'PostgresError' && 'severity' in error && error.severity === 'ERROR';
 
@@ -93,7 +93,7 @@ interface CopyOutQuery {
   readable: () => Promise<Readable>;
 }
 
-/** Bytes passed on at once: Postgres sends each row separately, and the cost of the next stage is mostly per piece. */
+/** Bytes per piece: Postgres sends each row separately, but the next stage's cost is mostly per piece. */
 const PIECE = 64 * 1024;
 
 /**

@@ -19,9 +19,9 @@ export const FILES = [
 const patchFile = join(import.meta.dirname, 'postgres-3.4.9.patch');
 
 /**
- * Patches the driver in its folder of node_modules; false if it was patched already. Only the released files are changed, and
- * only into the tested ones; if a file is neither, it throws and changes none, so that a new version of the driver is not
- * mistaken for the patched one.
+ * Patches the driver in its folder of node_modules; returns false if it was patched already. Changes only files that are
+ * exactly as released, and only into the tested ones. Throws without changing anything if a file is neither as released nor
+ * patched, so that a new version of the driver is not mistaken for the patched one.
  */
 export async function patchDriver(folder: string): Promise<boolean> {
   const patch = await readFile(patchFile, 'utf8');

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const manifest = z.object({ version: z.string() });
 const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** The programs of the installed package, or a copy below `parent` if `user` cannot run those (a checkout below /root). */
+/** The programs of the installed package, or a copy below `parent` if `user` cannot run those (e.g. a checkout below /root). */
 export async function prepareBinaries(parent: string, user: ServiceUser, log: DatabaseLog): Promise<Binaries> {
   const packageDir = locatePackage();
   const version = await readVersion(packageDir);
@@ -74,7 +74,7 @@ export async function copyBinaries(packageDir: string, parent: string): Promise<
   const target = join(parent, `postgres-${await readVersion(packageDir)}`);
   const nativeDir = join(target, 'native');
   if (existsSync(nativeDir)) return { nativeDir, made: false };
-  // Whatever our umask is: another user must be able to traverse it.
+  // chmod because of our umask: another user must be able to traverse the directory.
   if ((await mkdir(parent, { recursive: true })) !== undefined) await chmod(parent, 0o755);
   const temporary = await mkdtemp(`${target}.tmp-`);
   try {

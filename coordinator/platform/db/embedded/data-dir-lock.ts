@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseStartError } from '../database-start.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Longer than a first start on a slow disk plus a clean stop, which hold the lock longest. */
+/** Longer than a first start on a slow disk plus a clean stop, the two that hold the lock longest. */
 const LOCK_SECONDS = 180;
 /** SQLITE_BUSY */
 const BUSY = 5;
 
 /*
- * Both are SQLite locks on a file that stays empty. SQLite uses kernel locks (fcntl), which are freed when their holder
- * dies, so a lock is never stale; they also work between containers that share the directory.
+ * Both locks are SQLite locks, each on a file that stays empty. SQLite uses kernel locks (fcntl), which are released when their
+ * holder dies, so a lock is never stale; they also work between containers that share the directory.
  */
 
 /** Runs `work` while no other process starts or stops the server of this data directory. */

@@ -25,7 +25,7 @@ export type EmbeddedOptions = {
 };
 
 export type EmbeddedPostgres = {
-  /** What `connectDatabase({ embedded })` takes. */
+  /** The `embedded` option of `connectDatabase`. */
   connection: SocketConnection;
   /** The postmaster's process id; changes when the supervisor restarts it. */
   readonly pid: number;

@@ -9,7 +9,7 @@ import { waitUntil } from './wait-until.ts';
 /** No TCP, so the port only names the socket file. */
 export const SOCKET_PORT = 5432;
 const SOCKET_FILE = `.s.PGSQL.${SOCKET_PORT}`;
-/** sun_path holds 108 bytes with its final zero (unix(7)). */
+/** sun_path holds 108 bytes including the terminating NUL (unix(7)). */
 const SOCKET_PATH_MAX_BYTES = 107;
 const CONNECT_DEADLINE_MS = 3000;
 const LEFTOVER_SECONDS = 15;
@@ -31,7 +31,7 @@ export async function isServerProcess(pid: number, clusterDir: string): Promise<
 
 /**
  * The server that owns this cluster now, or null. Throws if its socket answers although its process
- * is not visible: it belongs to another container, and two servers on one cluster destroy it.
+ * is not visible: it belongs to another container, and two servers would corrupt the cluster.
  */
 export async function findServer(clusterDir: string): Promise<Server | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
@@ -49,7 +49,7 @@ export async function findServer(clusterDir: string): Promise<Server | null> {
   return null;
 }
 
-/** A directory whose path is too long for a socket is addressed by an open descriptor. */
+/** The directory, by way of an open file descriptor if its path is too long for a socket. */
 function shortened(socketDir: string): string {
   const fits = Buffer.byteLength(join(socketDir, SOCKET_FILE)) <= SOCKET_PATH_MAX_BYTES;
   return fits || !existsSync(socketDir) ? socketDir : `/proc/self/fd/${openSync(socketDir, 'r')}`;
@@ -69,7 +69,7 @@ async function answers(path: string): Promise<boolean> {
 /**
  * Cleans up after a server that died: waits for its last child processes, which briefly outlive a killed postmaster, then
  * removes lock files whose process id another program has taken (with them Postgres would never start again).
- * Lock files with free process ids are left to Postgres, which checks shared memory before it takes over.
+ * Lock files whose process id is not in use are left to Postgres, which checks shared memory before it takes over.
  * Call after `findServer` returned null, under the data directory lock.
  */
 export async function clearDeadServer(clusterDir: string, log: DatabaseLog): Promise<void> {

@@ -5,7 +5,7 @@ import { runProgram, type Cluster } from './pg-ctl.ts';
 import { DATABASE_USER } from './readiness.ts';
 import type { Profile } from './server-settings.ts';
 
-/** The cluster's directory, symbolic links resolved: earlier versions link to /var/lib/gpumark, operators to another disk. */
+/** The cluster's directory with symbolic links resolved, such as one to /var/lib/gpumark or to another disk. */
 export async function locateCluster(controlDir: string): Promise<string> {
   const path = join(controlDir, 'cluster');
   const found = await realpath(path).catch(() => null);

@@ -1,7 +1,7 @@
 /** `durable` keeps every acknowledged commit; `ephemeral` trades that for speed, for tests only. */
 export type Profile = 'durable' | 'ephemeral';
 
-/** Environment of Postgres programs: nothing from our own (PGDATA, PGPORT, LD_PRELOAD ...). */
+/** Environment of Postgres programs, which inherit nothing from ours (PGDATA, PGPORT, LD_PRELOAD ...). */
 export const CLEAN_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /** Command-line settings of the server; they override postgresql.conf, so older clusters run with the current settings. */
@@ -52,6 +52,6 @@ const EPHEMERAL = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   shared_buffers: '32MB',
-  // Many test files run at a time, each with its own small pool.
+  // Many test files run at the same time, each with its own small pool.
   max_connections: '200',
 };

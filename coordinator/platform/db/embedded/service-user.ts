@@ -4,7 +4,7 @@ import { DatabaseStartError } from '../database-start.ts';
 /** User that runs the server instead of root, which Postgres refuses; null: our own user. */
 export type ServiceUser = { uid: number; gid: number } | null;
 
-/** If we are root: the owner of an existing cluster unless that is root, else `postgres`, else `nobody`. */
+/** If we are root: the owner of the existing cluster unless that is root too, else `postgres`, else `nobody`. */
 export async function chooseServiceUser(clusterPath: string): Promise<ServiceUser> {
   if (process.getuid?.() !== 0) return null;
   const owned = await stat(clusterPath).catch(() => null);
@@ -17,7 +17,7 @@ export async function chooseServiceUser(clusterPath: string): Promise<ServiceUse
   );
 }
 
-/** Node has no getpwnam; the service accounts are local ones on every Linux system. */
+/** Reads /etc/passwd, as Node has no getpwnam; these service accounts are local on every Linux system. */
 async function firstAccount(names: string[]): Promise<ServiceUser> {
   const accounts = await readFile('/etc/passwd', 'utf8').catch(() => '');
   for (const name of names) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const PAUSE_MS = 20;
 
-/** Polls every 20 ms until the condition holds; false if it did not within `seconds`. */
+/** Polls every 20 ms until the condition holds; returns false if it does not within `seconds`. */
 export async function waitUntil(condition: () => Promise<boolean>, seconds: number): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await condition())) {

@@ -131,7 +131,7 @@ export async function readTypes(sql: Queryable): Promise<DefinitionRow[]> {
   `;
 }
 
-/** Independent sequences; those of identity columns are described with the column. */
+/** Sequences except those of identity columns, which are described with the column. */
 export async function readSequences(sql: Queryable): Promise<DefinitionRow[]> {
   return sql<DefinitionRow[]>`
     select

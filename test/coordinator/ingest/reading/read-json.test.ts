@@ -15,7 +15,7 @@ test('a document cut off is an error that names the file', async () => {
   await assert.rejects(readJson(sourceOf('a.json', ' \n')), /a\.json: is empty$/);
 });
 
-test('a document larger than the limit is not read on', async () => {
+test('a document larger than the limit is not read further', async () => {
   await assert.rejects(
     readJson(sourceOf('a.json', `"${'x'.repeat(2 * 1024 ** 2)}"`), 1024 ** 2),
     /a\.json: is larger than 1 MiB/,

@@ -56,7 +56,7 @@ test('a zip cut off, empty, or with a wrong checksum is an error in plain words'
   await assert.rejects(unpacked('c.zip', wrong), /^FormatError: c\.zip\/aws\.csv: is damaged: its checksum/);
 });
 
-test('what unpacks to more than the limit is not read on, of a gzip as of a zip', async () => {
+test('reading stops at the limit of unpacked bytes, for gzip and for zip', async () => {
   const bomb = gzipSync('0'.repeat(5_000_000));
   await assert.rejects(unpacked('a.gz', bomb, 1_000_000), /a\.gz: unpacks to more than 1000000 bytes/);
   await assert.rejects(
@@ -75,7 +75,7 @@ test('the files of a zip count together: many small ones are not read beyond the
   await assert.rejects(unpacked('a.zip', zipOf(many)), /a\.zip: is a zip with more than 1000 files$/);
 });
 
-test('a bomb is not read on long before any limit of size, of a gzip as of a zip', async () => {
+test('reading of a bomb stops long before any size limit, for gzip and for zip', async () => {
   const zeros = Buffer.alloc(40 * 1024 ** 2);
   const sentence = /unpacks to more than 300 times its size; reading stops there$/;
   await assert.rejects(unpacked('a.gz', gzipSync(zeros)), sentence);
