@@ -11,13 +11,13 @@ import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
 import { documented } from './service/openapi-document.ts';
 import { validationError } from './validation-error.ts';
 
-/** Answers a call. A plain result is status 200; `reply` gives other statuses; a Response is sent as it is. */
+/** Answers a call. A plain result is sent with status 200; `reply` sets other statuses; a Response is sent unchanged. */
 type Handler<R> = (context: Context, input: InputOf<R>) => Promise<OkBody<R> | Reply<SuccessBody<R>> | Response>;
 
-/** A bound route with everything needed to answer a call of it. */
+/** A bound route with everything needed to answer calls to it. */
 export interface Operation {
   route: BoundRoute;
-  /** Schema of the body, compiled to code that accepts valid input; null: the operation takes no body. */
+  /** Schema of the body, with compiled code for valid input; null if the operation takes no body. */
   body: z.ZodType | null;
   query: z.ZodType | null;
   headers: z.ZodType | null;
@@ -69,7 +69,7 @@ function schemasOf({ path, request }: Route): Pick<Operation, 'body' | 'query' |
   const schema = media !== undefined && 'schema' in media ? media.schema : undefined;
   if (body !== undefined && !(schema instanceof z.ZodType)) throw new Error(`${path} has no JSON body`);
   return {
-    // Compiled code checks valid input; invalid input goes through the schema itself, which reports why.
+    // The compiled code accepts valid input; invalid input goes through the schema itself, which reports why.
     body: schema instanceof z.ZodType ? z.compile(schema) : null,
     query: query instanceof z.ZodType ? query : null,
     headers: headers instanceof z.ZodType ? headers : null,
@@ -105,7 +105,7 @@ function bind(
   operation: Operation,
   respond: (c: HttpContext) => Promise<Response>,
 ): void {
-  // Without the body schema: the guard has checked the body, if large on a worker thread; the router would check it again.
+  // Without the body schema, so that the router does not repeat the guard's check, which uses a worker thread for large bodies.
   const { body: _checked, ...request } = route.request ?? {};
   app.openapi({ ...route, request, hide: true, middleware: [guard(operation.route, operation.body)] }, respond);
 }

@@ -21,7 +21,7 @@ export interface Certificate {
 const LOOK_MS = 30_000;
 const SOON_MS = 14 * 86_400_000;
 
-/** Throws one sentence that names the variable of the faulty file. */
+/** Throws an error whose message is one sentence and names the variable of the faulty file. */
 export async function readCertificate({ certFile, keyFile }: TlsFiles): Promise<Certificate> {
   const read = (variable: string, path: string): Promise<Buffer> =>
     readFile(path).catch((error: NodeJS.ErrnoException) => {

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import { boundsOf, type JsonBounds, scanJson, type Scanned, type Step, textToParse } from './scan-json.ts';
 import { malformed, validationError } from './validation-error.ts';
 
-/** The bytes of a body -> the output of the schema. Throws a validation error; `limit` is the route's, in bytes. */
+/** Parses a body and returns the schema's output. Throws a validation error; `limit` is the route's, in bytes. */
 export function checkBody(schema: z.ZodType, bytes: Uint8Array, limit: number): unknown {
   return checkValue(schema, bytes.length === 0 ? {} : parseJson(bytes, boundsOf(limit)));
 }
@@ -25,9 +25,9 @@ function checkValue(schema: z.ZodType, value: unknown): unknown {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * JSON bytes -> value without loss: integers beyond 2^53 become decimal strings (ids have 19 digits). Throws a
- * validation error for bytes that are not UTF-8, text that is not JSON, NUL, lone surrogates, nesting over 64, and more
- * than `bounds` allow. Costs one scan of the bytes in addition to the parse, whatever they contain.
+ * Parses JSON without loss: integers beyond 2^53 become decimal strings (ids have 19 digits). Throws a validation error
+ * for bytes that are not UTF-8, text that is not JSON, NUL, lone surrogates, more than 64 levels of nesting, and text that
+ * exceeds `bounds`. Costs one scan of the bytes in addition to the parse, whatever they contain.
  */
 export function parseJson(bytes: Uint8Array, bounds: JsonBounds = boundsOf(bytes.length * 16)): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -89,7 +89,7 @@ function badText(bytes: Buffer, path: readonly Step[] | null): Error {
   return malformed('body', name, 'must be valid text without NUL characters', 'value_error');
 }
 
-/** No operation has a field `__proto__`; copied, it would replace a prototype. False if it is not where the text has it. */
+/** Removes a field `__proto__`: no operation has one, and copying it would replace a prototype. False if `path` has none. */
 function dropPrototype(bytes: Buffer, root: unknown, path: readonly Step[]): boolean {
   let holder: unknown = root;
   for (const step of path) {
@@ -105,8 +105,9 @@ function dropOwn(holder: object): boolean {
 }
 
 /**
- * Drops them wherever they are: of a repeated name the parse keeps only the last, and JSON.parse of node 26.10 occasionally
- * mistakes a name with an escape for another. Recurses no deeper than the scan allows.
+ * Removes every `__proto__` field of the value, for texts whose paths do not match it: the parse keeps only the last field of
+ * a repeated name, and JSON.parse in node 26.10 occasionally mistakes a name with an escape for another. Recurses no deeper
+ * than the scan allows.
  */
 function dropAllPrototypes(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

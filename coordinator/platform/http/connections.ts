@@ -7,7 +7,7 @@ import { DomainError } from '../errors.ts';
 import type { HttpEnv } from './http-env.ts';
 
 export interface ConnectionLimits {
-  /** In all, and per address. */
+  /** In total, and per address. */
   maxConnections: number;
   maxConnectionsPerAddress: number;
   /** Bytes of answers that one address has requested and not read. */
@@ -26,22 +26,22 @@ interface Connection {
   busy: boolean;
   /** Pipelined requests: received before the previous answer was read. */
   queue: [IncomingMessage, ServerResponse][];
-  /** Bytes that had left for the client when an answer last made progress, and when that was. */
+  /** Bytes sent to the client when an answer last made progress, and when that was. */
   written: number;
   movedAt: number;
 }
 
-/** Most pipelined requests of one connection; our own clients send none. */
+/** Maximum number of queued pipelined requests per connection; our own clients do not pipeline. */
 const MOST_PIPELINED = 8;
 /** Milliseconds that a new connection has for its first request before it may be closed to make room. */
 const FIRST_REQUEST_MS = 1000;
 const SWEEP_MS = 250;
-/** Limit of unread answers over all addresses, as a multiple of that of one. */
+/** Limit of unread answers for all addresses together, as a multiple of the limit per address. */
 const ADDRESSES_OF_ANSWERS = 8;
 
 /**
- * Bounds the cost of connections. At the limit of an address its own idle connections are closed to make room, at the common
- * limit those of the address with the most, so that one address cannot keep others out. A connection's next request waits
+ * Bounds the cost of connections. At the limit per address, one of its own idle connections is closed to make room; at the
+ * total limit, one of the address with the most, so that one address cannot keep others out. A connection's next request waits
  * until the previous answer is read; a connection whose answer is not read is closed. Calls `serve` for each request in turn.
  */
 export function boundConnections(server: Server | TlsServer, limits: ConnectionLimits, serve: Serve): void {
@@ -49,7 +49,7 @@ export function boundConnections(server: Server | TlsServer, limits: ConnectionL
   const bySocket = new WeakMap<Socket, Connection>();
   let all = 0;
 
-  // The socket that requests refer to: with TLS the one that the handshake created.
+  // Either event passes the socket that requests refer to: with TLS, the one that the handshake created.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     const key = addressKey(socket.remoteAddress);
     const group = groups.get(key) ?? new Set();
@@ -79,7 +79,7 @@ export function boundConnections(server: Server | TlsServer, limits: ConnectionL
     response.once('close', () => {
       connection.busy = false;
       const group = groups.get(connection.key);
-      // Keeps the connection that has been idle longest first.
+      // Moves it to the end, so that the connection that has been idle longest is found first.
       if (group?.delete(connection)) group.add(connection);
       const next = connection.queue.shift();
       if (next && !connection.socket.destroyed) begin(connection, ...next);
@@ -116,7 +116,7 @@ function end(group: Set<Connection>, connection: Connection): true {
   return true;
 }
 
-/** Closes connections whose answers make no progress, and those with the most unread bytes while there are too many. */
+/** Closes connections whose answers make no progress and, while too many bytes are unread, those with the most. */
 function sweepAnswers(
   groups: Map<string, Set<Connection>>,
   { answerBytesPerAddress, answerTimeoutMs }: ConnectionLimits,

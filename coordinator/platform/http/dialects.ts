@@ -1,6 +1,6 @@
 import type { ErrorKind, FieldIssue } from '../errors.ts';
 
-/** All failures of a request: those that verbs raise, and the two that only occur in HTTP. */
+/** All kinds of failure: those that verbs raise, and the two that only occur in HTTP. */
 export type FailureKind = ErrorKind | 'method_not_allowed' | 'internal';
 
 /** A failure to be rendered in a dialect. */
@@ -33,13 +33,13 @@ const statuses: Record<FailureKind, number> = {
   too_slow: 408,
   validation: 422,
   rate_limited: 429,
-  // The interface makes carbon's business errors 500.
+  // The interface specifies 500 for carbon's business errors.
   business: 500,
   internal: 500,
   unavailable: 503,
 };
 
-/** Codes with a status of their own: wrong range of dates, no active subscription, product not in the tier. */
+/** Codes with their own HTTP status: invalid date range, no active subscription, product not in the tier. */
 const statusOfCode: Record<string, number> = { 10008: 400, 34001: 403, 34004: 403 };
 
 export function renderEnvelope(failure: Failure): Rendered {
@@ -56,7 +56,7 @@ export function renderEnvelope(failure: Failure): Rendered {
   return { status, body: { meta, data: {} } };
 }
 
-/** The wrapper of a success. */
+/** The body of a successful answer. */
 export const wrapEnvelope = (data: unknown, path: string, timestamp: number) => ({
   meta: envelopeMetaOf(path, timestamp),
   data,
@@ -66,7 +66,7 @@ export const envelopeMetaOf = (path: string, timestamp: number) => ({ code: 0, u
 
 /**
  * `{detail: [{loc, msg, type}]}`; one entry per field, or one for the whole request with the location from this table. `loc`
- * contains only strings: the index of an array is written as text.
+ * contains only strings: array indexes are written as text.
  */
 const details: Record<FailureKind, [status: number, type: string, loc: string[]]> = {
   validation: [422, 'value_error', ['body']],

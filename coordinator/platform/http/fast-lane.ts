@@ -49,10 +49,10 @@ interface Answer {
 }
 
 /**
- * The app with operations that machines call by the thousand (beats, prices) answered directly on the socket. This bypasses the
- * router and the fetch objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon token-answers
- * prediction"` misses its targets without it). Everything that determines the answer, and how it is counted and logged, is
- * shared with the router's path.
+ * The app, with the operations that machines call by the thousand (heartbeats, prices) answered directly on the socket. This
+ * bypasses the router and the fetch objects, which cost several times the work itself (`make bench ONLY="heartbeats carbon
+ * token-answers prediction"` misses its targets without it). Everything that determines the answer, and how it is counted and
+ * logged, is shared with the router's path.
  */
 export function withFastLane(app: HttpApp, routes: readonly Pick<Route, 'method' | 'path'>[]): HttpApp {
   const chosen = routes.map(({ method, path }) => {
@@ -120,7 +120,7 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
     if (operation === undefined) return false;
     const length = Number(request.headers['content-length'] ?? Number.NaN);
     const isPlain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
-    // A stopping server adds headers, which the router's path sets.
+    // A stopping server adds a header, which only the router's path sets.
     if (!isPlain || isDraining()) return false;
     serve(operation, request, response).catch((error: unknown) => {
       platform.log.error({ err: error, route: operation.route.path }, 'request');
@@ -150,10 +150,10 @@ async function answerOf(parts: Gates, call: Call, { actor, refused }: Admission)
   return { status: 200, content: serialised(answered, before), headers: {} };
 }
 
-/** Per operation: about 3 MB at most. Larger bodies are checked each time; with 500, a thousand bodies in rotation never hit. */
+/** Cached bodies per operation, about 3 MB at most: with 500, a thousand in rotation never hit. Larger bodies are not cached. */
 const MOST_BODIES = 2000;
 const MOST_KEPT_BYTES = 512;
-/** Bytes sent -> the schema's output, frozen: dashboards repeat the same requests. */
+/** Frozen output of the schema by the bytes sent, since dashboards repeat the same requests. */
 const checkedBodies = new WeakMap<Operation, Cache<string, unknown>>();
 
 function checkedBody(operation: Operation, schema: z.ZodType, bytes: Buffer): unknown {
@@ -184,7 +184,7 @@ function failureOf({ platform }: Gates, { operation, requestId, fields }: Call, 
   return { status, content: JSON.stringify(body), headers };
 }
 
-/** The text before the data, the same for all answers of an operation within one second. */
+/** The JSON text before the data, the same for all answers of an operation within one second. */
 const metas = new Map<string, { timestamp: number; text: string }>();
 
 function metaText(path: string, now: Date): string {
@@ -203,8 +203,8 @@ function checkHeaders(schema: NonNullable<Operation['headers']>, request: Incomi
 }
 
 /**
- * A body of this size usually arrives in one piece with its head and is buffered once node has parsed that piece: then there is
- * nothing to wait for, and no incoming body to count. Null if some of it is missing.
+ * The body if all of it is buffered, else null. A body of this size usually arrives in one piece with its head, and node
+ * buffers it when it parses that piece: then there is nothing to wait for, and no incoming body to count.
  */
 function wholeBody(request: IncomingMessage): Buffer | null {
   const isWhole = request.readableLength === Number(request.headers['content-length']);

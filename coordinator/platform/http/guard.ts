@@ -14,7 +14,7 @@ import { malformed } from './validation-error.ts';
 const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined };
 
-/** Before the verb: checks caller and rate limit by the headers alone; then reads the body, bounded; then applies the schema. */
+/** Runs before the verb: checks caller and rate limit by the headers alone, then reads the body and applies the schema. */
 export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     c.set('route', route);
@@ -37,7 +37,7 @@ export function guard(route: BoundRoute, schema: z.ZodType | null): MiddlewareHa
   };
 }
 
-/** An unexpected body is read too, so that its connection stays usable; on GET and HEAD only if the contract has one. */
+/** An unexpected body is read too, to keep the connection usable; a body of GET or HEAD only if the contract has one. */
 const hasBody = (c: HttpContext, route: BoundRoute): boolean =>
   route.takesBody || (c.req.method !== 'GET' && c.req.method !== 'HEAD');
 
@@ -71,16 +71,16 @@ interface Options {
   receive: (giveUp: (error: DomainError) => void) => Arrival;
 }
 
-/** A body in memory. `release` frees its bytes for other requests; to be called once it is no longer needed. */
+/** A body in memory. Call `release` after its last use: it frees the body's bytes for other requests. */
 interface ReceivedBody {
   bytes: Buffer;
   release: () => void;
 }
 
-/** The whole body from the socket, at most `limit` bytes. Reads the node request, because a fetch Request has no body on GET. */
+/** Reads the whole body, at most `limit` bytes, from the node request: a fetch Request has no body on GET. */
 export function readBody(incoming: IncomingMessage, { limit, receive }: Options): Promise<ReceivedBody> {
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
-  // Disconnected while its credential was looked up: no further event would come.
+  // The client disconnected while its credential was looked up: no further event would be emitted.
   if (incoming.destroyed && !incoming.readableEnded) return Promise.reject(endedEarly());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -89,8 +89,8 @@ interface Common {
 }
 
 /**
- * Node's response with the headers that every answer has. They are kept in a list and written with the answer's own, at a
- * fraction of the cost of `setHeader`, which keeps a table by lower-case name from which node writes them in a second pass.
+ * Node's response with the headers that all answers share. They are kept in a list and written with the answer's own, at a
+ * fraction of the cost of `setHeader`, which fills a table by lower-case name that node then writes in a second pass.
  */
 export class AnswerResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   #common: Common[] = [];
@@ -148,14 +148,14 @@ export const securityHeaders = {
 } as const;
 
 const YEAR_S = 31_536_000;
-/** Level 2 of ASVS 5.0 3.4.1 includes subdomains; HSTS=host is for a host whose subdomains others serve without TLS. */
+/** ASVS 5.0, 3.4.1, level 2 includes subdomains; HSTS=host is for a host whose subdomains others serve without TLS. */
 const WITH_SUBDOMAINS = { 'Strict-Transport-Security': `max-age=${YEAR_S}; includeSubDomains` };
 const OWN_NAME_ALONE = { 'Strict-Transport-Security': `max-age=${YEAR_S}` };
 const NONE = {};
 
 /**
- * HSTS (RFC 6797) if callers reach us over TLS: our own, or according to PUBLIC_URL or to a trusted proxy. Browsers ignore it
- * in an answer over plain http.
+ * HSTS (RFC 6797) if callers reach us over TLS: if we terminate it ourselves, or PUBLIC_URL or a trusted proxy says https.
+ * Browsers ignore the header in an answer over plain http.
  */
 export function transportHeaders(
   { publicUrl, trustedProxies, tls, hsts }: TransportSettings,

@@ -3,23 +3,23 @@ import { addressKey } from '../address-blocks.ts';
 import type { IntakeLimits } from '../config.ts';
 import { DomainError } from '../errors.ts';
 
-/** Divisor: one address without a credential gets an eighth of the bytes for strangers, a few sign-ins at once. */
+/** Divisor: without a credential, one address gets an eighth of the strangers' bytes, enough for a few sign-ins at once. */
 const STRANGER_SHARE = 8;
 const SWEEPS_PER_GRACE = 5;
 
 /** One incoming body. */
 export interface Arrival {
-  /** Counts these bytes; throws `unavailable` if they are too many for now. */
+  /** Counts these bytes; throws `unavailable` if they exceed a limit for now. */
   take: (bytes: number) => void;
   end: () => void;
 }
 
-/** Ends a body early with the error to answer. */
+/** Ends a body early; the client is answered with the error. */
 type GiveUp = (error: DomainError) => void;
 
 /** Bounds the bodies that the process receives at once. */
 export interface Intake {
-  /** `giveUp` is called at most once, with the error to answer, if the body must make room for others or is too slow. */
+  /** `giveUp` is called at most once, with the error for the client, if the body must make room for others or is too slow. */
   receive: (from: { actor: Actor; address: string | null }, giveUp: GiveUp) => Arrival;
 }
 
@@ -30,7 +30,7 @@ interface Watched {
   giveUp: GiveUp;
 }
 
-/** Bounds incoming bodies in all, per customer and per address, and ends those slower than the minimum rate. */
+/** Bounds incoming bodies in total, per customer and per address, and ends those slower than the minimum rate. */
 export function createIntake(limits: IntakeLimits): Intake {
   const { bodyBytes, bodyBytesPerCustomer, bodyBytesPerAddress, bodyBytesOfStrangers } = limits;
   const known = new FairBytes({ total: bodyBytes, perHolder: bodyBytesPerCustomer });
@@ -105,14 +105,14 @@ const tooSlow = (rate: number): DomainError =>
 
 /** One body's share of a pool of bytes. */
 interface Share {
-  /** False: the body must be given up, since its holder exceeds the limit of a holder or has the most when all is taken. */
+  /** False if the body must be given up: its holder would exceed `perHolder`, or the pool is full and no holder has more. */
   add: (bytes: number) => boolean;
   end: () => void;
 }
 
 /**
- * Replaces a closure that references the request. Hash tables that V8 has replaced link to their successors, so that their
- * entries stay alive until the next full garbage collection.
+ * Replaces a closure that references the request. Hash tables that V8 has replaced link to their successors, which keeps
+ * their entries alive until the next full garbage collection.
  */
 const over = (): void => undefined;
 

@@ -50,7 +50,7 @@ interface Parts {
 
 const ignore: HearUse = () => undefined;
 
-/** All areas and the service's own operations behind one router, with the middleware of every request. */
+/** All areas and the service's own operations behind one router, with the middleware for every request. */
 export function mount(parts: Parts): HttpApp {
   const { platform, areas: product, verifiers, used = ignore, metrics, isDraining } = parts;
   let document: Buffer | undefined;

@@ -27,7 +27,7 @@ interface Parts {
   isDraining: () => boolean;
 }
 
-/** Middleware of every request: sets its id and headers, and records its one log line and its metrics. */
+/** Middleware for every request: sets its id and headers, and records one log line and the metrics. */
 export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
   const { platform, admit, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
@@ -78,7 +78,7 @@ interface RequestEvent {
   status: number;
   seconds: number;
   address: string | null;
-  /** Fields about the caller and the failure, and those the verb noted. */
+  /** Fields about the caller and any failure, and those added by the verb. */
   fields: Record<string, unknown>;
 }
 
@@ -114,8 +114,8 @@ function recordRequest({ metrics, log }: Recorders, event: RequestEvent): void {
 const answered: { recorders: Recorders; event: RequestEvent }[] = [];
 
 /**
- * Records the request after the answers of this turn of the event loop are sent, together with the others: a line takes 4 us
- * this way, and 10 us between two answers.
+ * Records the request in a batch, once the answers of this turn of the event loop have been sent: a log line takes 4 us
+ * in the batch, but 10 us between two answers.
  */
 export function recordSoon(recorders: Recorders, event: RequestEvent): void {
   if (answered.push({ recorders, event }) === 1) setImmediate(recordAnswered);
@@ -124,7 +124,7 @@ export function recordSoon(recorders: Recorders, event: RequestEvent): void {
 function recordAnswered(): void {
   for (const { recorders, event } of answered.splice(0)) recordRequest(recorders, event);
 }
-// A process that exits at once has no further turn.
+// An exiting process runs no further immediates.
 process.once('exit', recordAnswered);
 
 /** Log fields about the caller. */

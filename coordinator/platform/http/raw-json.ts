@@ -22,8 +22,8 @@ export function writeJson(value: unknown): string {
 const place = /"\\u0000raw (\d+)"/g;
 
 /**
- * An answer of text in pieces, each produced when the previous one has been sent: slow readers hold one piece each in memory,
- * not a whole answer. The first piece is produced before the head is sent, so that its failure becomes an error answer.
+ * Streams text in pieces, each produced when the previous one has been sent: a slow reader keeps one piece in memory, not a
+ * whole answer. The first piece is produced before the head is sent, so that its failure becomes an error answer.
  */
 export async function textStream(
   pieces: AsyncGenerator<string, void>,

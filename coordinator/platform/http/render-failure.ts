@@ -13,7 +13,7 @@ const renderers: Record<Dialect, (failure: Failure) => Rendered> = {
 /** The failed call. */
 interface FailedCall {
   dialect: Dialect;
-  /** undefined: no route matched */
+  /** undefined if no route matched */
   route: Pick<BoundRoute, 'validationDialect'> | undefined;
   path: string;
   requestId: string;
@@ -26,7 +26,7 @@ interface FailureAnswer extends Rendered {
   event: Record<string, unknown>;
 }
 
-/** Anything thrown -> the answer in the call's dialect. Unknown errors are logged in full; the caller gets the request id. */
+/** Renders anything thrown in the call's dialect. Unknown errors are logged in full; the caller gets the request id. */
 export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (error instanceof StoreError) return answerError(call, storeAway(error));
   if (!(error instanceof DomainError)) {
@@ -39,7 +39,7 @@ export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (cause instanceof Error) answer.event['cause'] = cause.message;
   if (retryAfterSeconds !== undefined)
     answer.headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
-  // The rest of the body would be mistaken for the next request.
+  // On an open connection the rest of the body would be mistaken for the next request.
   if (kind === 'too_slow') answer.headers['Connection'] = 'close';
   return answer;
 }
@@ -53,7 +53,7 @@ const storeAway = (cause: StoreError): DomainError =>
     cause,
   });
 
-/** Renders in the call's dialect, or for validation failures in the route's own. */
+/** Renders a failure in the call's dialect, or a validation failure in the route's `validationDialect`. */
 function answerFailure(call: FailedCall, failure: Omit<Failure, 'path' | 'timestamp'>): FailureAnswer {
   const { kind, code } = failure;
   const spoken = kind === 'validation' ? (call.route?.validationDialect ?? call.dialect) : call.dialect;

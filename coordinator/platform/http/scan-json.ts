@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { malformed } from './validation-error.ts';
 
-/** Limits of a JSON text, counted on its bytes before anything is built from it. */
+/** Limits of a JSON text, counted in its bytes before the parse. */
 export interface JsonBounds {
-  /** Values of any kind, at all levels together. */
+  /** Values of any kind, at all levels in total. */
   values: number;
   /** Elements of one array, or fields of one object. */
   entries: number;
@@ -15,10 +15,10 @@ export interface JsonBounds {
 /** Deeper nesting would overflow the stack of code that walks the value later. */
 const MAX_DEPTH = 64;
 
-/** The values of a sensible body are not shorter than this on average, with name and comma; those of `[0,0,0]` are. */
+/** A value of a sensible body takes at least this on average, with name and comma; one of `[0,0,0]` takes less. */
 const BYTES_PER_VALUE = 16;
 const FEWEST_VALUES = 256;
-/** 256 nodes have 65,280 directed links between them; a device list has 64 entries, 4,032 copies. */
+/** 256 nodes have 65,280 directed links between them; 64 devices make 64 entries, or 4,032 copies between pairs. */
 const MOST_ENTRIES = 70_000;
 const MOST_TEXT = 1 << 20;
 
@@ -34,15 +34,15 @@ export type Step = number | { from: number; to: number };
 
 /** What JSON.parse would get wrong or let through, by its position in the bytes. Valid until the next scan. */
 export interface Scanned {
-  /** Integers beyond 2^53: begin and end of each, in sequence. */
+  /** Integers beyond 2^53: start and end of each, in order. */
   longIntegers: Uint32Array;
   /** Paths of the objects with a field named `__proto__`. */
   prototypes: Step[][];
-  /** The first text with NUL or a lone surrogate: its path from the root; null if it is a field name. */
+  /** The first string with NUL or a lone surrogate: its path from the root; null if it is a field name. */
   badText: { path: Step[] | null } | null;
 }
 
-/** Most objects with a field `__proto__`, which is removed; a body with more is refused. */
+/** Maximum number of objects with a field `__proto__`, which is removed; a body with more is refused. */
 const MOST_PROTOTYPES = 100;
 
 /** Return values of scan(), and the layout of the module's memory: see scan-json.wat. */
@@ -61,13 +61,13 @@ interface Scanner {
   placesEnd: { value: number };
 }
 
-// Node has it, but its types do not declare it.
+// Node provides WebAssembly, but its types do not declare it.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { exports: object };
 };
 
-/** One per thread, with its memory: each text is finished before the next begins. */
+/** One instance per thread, with one memory for all texts: each is finished before the next begins. */
 const scanner = new WebAssembly.Instance(
   new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'scan-json.wasm'))),
 ).exports as Scanner;
@@ -112,7 +112,7 @@ function places(): Uint32Array {
   return new Uint32Array(scanner.memory.buffer, from, (scanner.placesEnd.value - from) / 4);
 }
 
-/** Room for the text, half as much again for positions (8 bytes per 17), and the text with quotes (2 bytes more per integer). */
+/** Reserves room for the text, half its size for positions (8 bytes per 17), and a copy with quotes (2 more per integer). */
 function reserve(length: number): void {
   const missing = TEXT + Math.ceil(length * 2.625) + 128 - memory.length;
   if (missing <= 0) return;

@@ -40,7 +40,7 @@ export const limitsOf = ({ intake, trustedProxies }: Pick<Config, 'intake' | 'tr
   answerBytesPerAddress: trustedProxies > 0 ? intake.bodyBytes : intake.answerBytesPerAddress,
 });
 
-/** Connections beyond the limit that node still accepts, so that one of another address can be closed to make room. */
+/** Connections that node accepts beyond the limit, so that one of another address can be closed to make room. */
 const SPARE_CONNECTIONS = 256;
 /** How often node checks for requests past their timeout, and shutdown for connections that became idle. */
 const CHECK_MS = 1000;
@@ -54,7 +54,7 @@ export interface Listening {
   stop: () => Promise<void>;
 }
 
-/** Listens; port 0 picks a free one. Rejects with a sentence if the address is not available. */
+/** Starts listening; port 0 picks a free port. Rejects with a one-sentence message if the address is not available. */
 export async function listen(
   app: Pick<HttpApp, 'fetch' | 'first'>,
   address: { host: string; port: number },

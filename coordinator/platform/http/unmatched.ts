@@ -3,7 +3,7 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
 import { renderFailure } from './render-failure.ts';
 
-/** With fewer equal leading segments no route counts as near: `/api` alone is common to all areas. */
+/** Leading segments that a route must share with the path to count as near: `/api` alone is common to all areas. */
 const MIN_COMMON_SEGMENTS = 2;
 
 /** Answers a browser with a page. */
@@ -16,7 +16,7 @@ export type MissingPage = (c: Context<HttpEnv>) => Promise<Response>;
 export function unmatched(routes: readonly BoundRoute[], missingPage?: MissingPage): NotFoundHandler<HttpEnv> {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }));
   return (c) => {
-    // A body is left unread: the adaptor discards it, within bounds, for every sender.
+    // The body is left unread: the adaptor discards it, within bounds, from any sender.
     const path = c.req.path;
     const here = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
     const first = here[0];
@@ -38,7 +38,7 @@ export function unmatched(routes: readonly BoundRoute[], missingPage?: MissingPa
   };
 }
 
-/** A person opened an address outside the API; programs do not ask for HTML. */
+/** True if a person opened an address outside the API; programs do not ask for HTML. */
 const isBrowser = ({ req }: Context<HttpEnv>): boolean =>
   (req.method === 'GET' || req.method === 'HEAD') &&
   !req.path.startsWith('/api/') &&

@@ -11,7 +11,7 @@ export interface UploadTask {
 
 export type UploadAnswer = { text: string } | { refused: { kind: ErrorKind; message: string; fields: FieldIssue[] } };
 
-/** Parses and checks a large body outside the event loop. Throws what checkBody does, and `unavailable` if too many wait. */
+/** Parses and checks a large body off the event loop. Throws what checkBody does, and `unavailable` if too many wait. */
 export type CheckUpload = (holder: string, task: UploadTask) => Promise<unknown>;
 
 interface Waiting {
@@ -20,9 +20,9 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** A legitimate 8 MiB takes a tenth of a second, the worst body that the bounds allow about one second. */
+/** A legitimate body of 8 MiB takes a tenth of a second, the worst body within the bounds about one second. */
 const DEADLINE_MS = 10_000;
-/** Of one thread's heap. An 8 MiB body with the most values takes a third of it. */
+/** Heap limit of one thread. An 8 MiB body with the maximum number of values takes a third of it. */
 const MEMORY_MIB = 256;
 const MOST_WAITING = 256;
 

@@ -6,7 +6,7 @@ const MAX_ISSUES = 20;
 
 const locations: Record<string, string> = { json: 'body', query: 'query', param: 'path', header: 'header' };
 
-/** A schema's issues as one domain error: each field by its path, and all of them in the message. */
+/** Turns a schema's issues into one domain error, which lists the fields with their paths; its message names them all. */
 export function validationError(target: string, issues: readonly z.core.$ZodIssue[]): DomainError {
   const location = locations[target] ?? target;
   const fields = issues.slice(0, MAX_ISSUES).map((issue) => fieldIssue(location, issue));
@@ -14,7 +14,7 @@ export function validationError(target: string, issues: readonly z.core.$ZodIssu
   return new DomainError('validation', message, { fields });
 }
 
-/** One fault of the request that no schema checks: the body as a whole, a header. */
+/** A validation error that no schema reports: in the body as a whole, in one of its fields or in a header. */
 export function malformed(
   location: 'body' | 'header',
   field: string | null,

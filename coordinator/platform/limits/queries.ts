@@ -16,9 +16,9 @@ export interface Answer {
 }
 
 /**
- * Refills each bucket by the database's clock and takes the wanted tokens, as far as whole ones are available. One statement
+ * Refills each bucket by the database's clock and takes the wanted tokens, or as many whole ones as it has. One statement
  * for up to a few hundred buckets, in the order of their keys, so that two processes never deadlock. A statement that waited
- * for its turn does not move a row's `at` back; if `at` is over a second ahead, the clock was set back, and counting starts
+ * for a lock does not move a row's `at` back; if `at` is over a second ahead, the clock was set back, and counting starts
  * again from now: no tokens accrue for the time between, but nobody waits for it to pass either.
  */
 export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Promise<Answer[]> {
@@ -41,7 +41,7 @@ export async function exchangeTokens(sql: Queryable, asks: readonly Ask[]): Prom
     returning key, granted, tokens as left`;
 }
 
-/** Deletes full buckets and returns how many: an absent bucket counts as full, and addresses would soon be very numerous. */
+/** Deletes full buckets (an absent one counts as full; addresses would soon be very numerous). Returns how many it deleted. */
 export async function deleteFullBuckets(sql: Queryable): Promise<number> {
   const deleted = await sql`
     delete from rate_bucket where tokens + per_second * extract(epoch from now() - at)::float8 >= burst`;

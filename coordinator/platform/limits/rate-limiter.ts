@@ -23,18 +23,18 @@ interface Parts {
 interface RateLimiter {
   /** Takes one token. Synchronous if this process holds some or knows that there are none, else after asking the database. */
   take: (bucket: Bucket, rate: Rate, time?: number) => Taken | Promise<Taken>;
-  /** Buckets remembered at present. */
+  /** Number of buckets in memory. */
   size: () => number;
 }
 
 /**
- * Most shares of each kind, so that strangers with many addresses cannot evict credentials; about 300 bytes each. Tokens of an
- * evicted share are lost, and refilled like spent ones.
+ * Maximum number of shares, per kind so that strangers with many addresses cannot evict credentials; about 300 bytes each.
+ * Tokens of an evicted share are lost, and refilled like spent ones.
  */
 export const MOST_SHARES = 10_000;
 /** Leased tokens of a share unused for this long are returned. */
 const IDLE_MS = 5000;
-/** Most leases that a caller waits for while other callers take the tokens. */
+/** Maximum number of leases that a caller waits for while other callers take the tokens. */
 const MOST_TURNS = 16;
 
 /**

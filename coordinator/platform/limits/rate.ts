@@ -1,4 +1,4 @@
-/** A token bucket: each request takes one token; the bucket holds `burst` tokens and gets `perMinute` new ones. */
+/** A token bucket: each request takes one token; the bucket holds up to `burst` tokens and gains `perMinute` a minute. */
 export interface Rate {
   perMinute: number;
   burst: number;
@@ -17,7 +17,7 @@ export interface OwnRates {
 }
 
 /**
- * A job's token is shared by up to 256 nodes, which send beats and polls every few seconds and report all together: 256 a
+ * A job's token is shared by up to 256 nodes, which send beats and polls every few seconds and report all at once: 256 a
  * second are 15,360 a minute, and when a phase changes all of them call several times at once.
  */
 export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
@@ -29,7 +29,7 @@ export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
  */
 export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
 
-/** Minimum for staff, whatever their own company subscribes to: the initial rate of the tier enterprise. */
+/** Minimum for staff, whatever their own company subscribes to: the initial rate of the enterprise tier. */
 export const STAFF_RATE: Rate = { perMinute: 12_000, burst: 4000 };
 
 export const atLeastOfStaff = ({ perMinute, burst }: Rate): Rate => ({

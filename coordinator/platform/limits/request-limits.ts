@@ -7,7 +7,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { atLeastOfStaff, type Bucket, type OwnRates, type Rate } from './rate.ts';
 import type { Charged, Taken } from './share.ts';
 
-/** Takes a token for a call of the actor, or of the address if there is no credential; null: calls are not limited. */
+/** Takes a token for a call of the actor, or of the address if there is no credential; null if calls are not limited. */
 export type ChargeCall = (
   actor: Actor,
   address: string | null,
@@ -15,7 +15,7 @@ export type ChargeCall = (
   at?: number,
 ) => Charged | Promise<Charged> | null;
 
-/** The buckets of one app. */
+/** Creates the rate limiter of one app. */
 export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 'sql' | 'log'>): ChargeCall {
   const limiter = createRateLimiter({
     lend: (asks) => exchangeTokens(sql, asks),

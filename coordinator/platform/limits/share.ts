@@ -13,12 +13,12 @@ export interface Share {
   /** tokens in the shared bucket at the last answer, and when that was */
   left: number;
   leftAt: number;
-  /** the bucket was empty; until then the database is not asked */
+  /** the bucket was empty: the database is not asked again before this time */
   refusedUntil: number;
   usedAt: number;
   /** callers waiting for the next lease */
   waiting: number;
-  /** settles with the pending request */
+  /** settles when the pending request does */
   asking: PromiseWithResolvers<void> | null;
   /** waits to join the next request of other shares */
   rides: boolean;
@@ -30,7 +30,7 @@ export interface Share {
   told: Taken | null;
 }
 
-/** The outcome of charging a call, in words. */
+/** The outcome of charging a call: header values, and the error if the call is refused. */
 export interface Charged {
   /**
    * Values of `RateLimit-Policy` and `RateLimit`: draft-ietf-httpapi-ratelimit-headers-10, structured fields (RFC 9651). The
@@ -62,8 +62,9 @@ const QUICK_MS = 1000;
 const LEAST_PAUSE_MS = 100;
 
 /**
- * The reported rest is repeated until it has changed by this part of the bucket: creating a text for each call, which node then
- * checks, costs more than taking the token. For buckets of up to a thousand tokens every call gets the exact number.
+ * Divisor: the reported remainder is reused until it has changed by this part of the bucket, because a new header value per
+ * call, which node then validates, costs more than taking the token. For buckets of up to a thousand tokens every call gets
+ * the exact number.
  */
 const TOLD_PART = 1000;
 
@@ -85,7 +86,7 @@ export const newShare = (key: string, rate: Rate, time: number): Share => ({
   told: null,
 });
 
-/** After a change of the tier: discards refusals by the old rate and tokens beyond what the new bucket lends. */
+/** After a change of rate: discards refusals by the old rate, and held tokens beyond the larger lease of the new one. */
 export function changeRate(share: Share, rate: Rate): void {
   share.rate = rate;
   share.told = null;
@@ -95,7 +96,7 @@ export function changeRate(share: Share, rate: Rate): void {
   share.alone = null;
 }
 
-/** Tokens to request from the database; negative: to return, which removes them from `held`. */
+/** Tokens to request from the database; if negative, tokens to return, which this call removes from `held`. */
 export function nextWanted(share: Share, time: number): number {
   if (share.isIdle && share.waiting === 0) {
     const back = -share.held;
@@ -126,11 +127,11 @@ export function acceptAnswer(
 /** True when half of a lease is spent: the next should be fetched before a caller has to wait for it. */
 export const wantsMore = ({ held, chunk, asking }: Share): boolean => asking === null && chunk > 1 && held <= chunk / 2;
 
-/** True when a quarter is spent: joining a request that others cause anyway postpones the next one of its own. */
+/** True when a quarter is spent: joining a request that others cause anyway postpones the share's own next one. */
 export const wouldRide = ({ held, chunk, asking, rides }: Share): boolean =>
   !rides && asking === null && chunk > 1 && held <= (chunk * 3) / 4;
 
-/** Takes a token from a local bucket, which starts with what the shared one should contain since the last answer. */
+/** Takes a token from a local bucket, which starts with the tokens that the shared one should have after the last answer. */
 export function takeAlone(share: Share, time: number): Taken {
   const bucket = (share.alone ??= { tokens: leftNow(share, time), at: time });
   bucket.tokens = filled(share.rate, bucket.tokens, time - bucket.at);

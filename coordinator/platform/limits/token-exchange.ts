@@ -10,7 +10,7 @@ interface Parts {
 }
 
 interface TokenExchange {
-  /** Requests tokens. Resolves when the database has answered or failed. Callers of one share wait for one request. */
+  /** Requests tokens. Resolves when the database has answered or failed. All callers of a share wait for the same request. */
   ask: (share: Share) => Promise<void>;
   /** The same for later use, without waiting: requests within GATHER_MS are sent in one statement. */
   askAhead: (share: Share) => void;
@@ -20,7 +20,7 @@ interface TokenExchange {
   isAlone: (time: number) => boolean;
 }
 
-/** Most buckets of one statement. */
+/** Maximum number of buckets per statement. */
 const MOST_ASKS = 256;
 /** Longest time that a caller waits for a lease. */
 const PATIENCE_MS = 1000;
@@ -29,7 +29,7 @@ const PATIENCE_MS = 1000;
  * statement costs far more than taking a token, so there should be few.
  */
 const GATHER_MS = 25;
-/** How long the database is not asked again after it failed. */
+/** How long the database is not asked again after a failure. */
 const ALONE_MS = 5000;
 
 /** Sends requests to the database, one statement at a time: those that arrive meanwhile are sent together in the next. */
@@ -112,7 +112,7 @@ function shareRides() {
       share.rides = true;
       waiting.push(share);
     },
-    /** Shares that still need tokens: one refilled since by a request of its own is left out. */
+    /** Shares that still need tokens: one that its own request has refilled since is left out. */
     take: (): Share[] => {
       const going = waiting;
       waiting = [];

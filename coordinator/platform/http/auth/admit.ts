@@ -8,7 +8,7 @@ import type { BoundRoute } from '../http-env.ts';
 /** The caller, the charge for the call, and the reason if the call is refused. */
 export interface Admission {
   actor: Actor;
-  /** null: the operation is not limited */
+  /** null if the operation is not limited */
   charged: Charged | null;
   /** thrown once the headers of the answer are set */
   refused: DomainError | null;
@@ -17,7 +17,7 @@ export interface Admission {
 interface Caller {
   authorization: string | undefined;
   address: string | null;
-  /** Arrival of the call by `performance.now()`, if that was a moment ago. */
+  /** Arrival time of the call by `performance.now()`; absent unless it is recent. */
   at?: number;
 }
 
@@ -26,12 +26,12 @@ type When = Pick<Caller, 'address' | 'at'>;
 /** Called with the owner of every valid credential, whether or not the call is allowed. */
 export type HearUse = (actor: Actor, address: string | null) => void;
 
-/** Synchronous for a caller confirmed a moment ago, if this process has a lease of the caller's bucket. */
+/** Synchronous for a caller confirmed a moment ago, if this process has leased tokens from the caller's bucket. */
 export type Admit = (route: BoundRoute, caller: Caller) => Admission | Promise<Admission>;
 
 /**
- * Checks credential, limit and rights, in this order. A refused credential is charged to the address, so that guessing costs;
- * a caller with a valid one is not affected by others at the same address. A call that lacks the right is charged like others.
+ * Checks credential, limit and rights, in this order. A refused credential is charged to the address, which limits guessing;
+ * a caller with a valid one is not affected by others at the same address. A call without the right is charged like any other.
  */
 export function admitter(authenticate: Authenticate, charge: ChargeCall, used: HearUse): Admit {
   const good = (route: BoundRoute, actor: Actor, caller: When): Admission | Promise<Admission> => {
@@ -74,7 +74,7 @@ function lacking(actor: Actor, { needs }: BoundRoute): DomainError | null {
   }
 }
 
-/** Throws `forbidden` unless the caller has what the operation needs besides a credential of the right kind. */
+/** Throws `forbidden` unless the caller has what the operation needs in addition to an accepted kind of credential. */
 export function authorise(actor: Actor, { subscription = false, product, roles }: Needs): void {
   if (actor.kind === 'user' && roles !== undefined && !roles.includes(actor.role)) {
     throw new DomainError('forbidden', `This is for ${roles.join(', ')}; your role is ${actor.role}.`);
@@ -101,14 +101,14 @@ export interface Verifier {
   recognises: (token: string) => boolean;
   /** Throws `unauthenticated` with the reason. `late`: also accept a job token in the grace period after its expiry. */
   verify: (token: string, options: { late: boolean }) => Promise<Actor>;
-  /** Whom it identifies, if that was confirmed a moment ago; null: call `verify`. */
+  /** The actor, if it was confirmed a moment ago; null if `verify` must be called. */
   remembered?: (token: string) => Actor | null;
 }
 
 /** Identifies the caller by the `Authorization` header; `authorise` checks the rights. Throws `unauthenticated`. */
 interface Authenticate {
   (route: { access: AccessKind }, authorization: string | undefined): Promise<Actor>;
-  /** The same synchronously, if it was confirmed a moment ago; null: needs the full check. */
+  /** The same, synchronously, if the actor was confirmed a moment ago; null if the full check is needed. */
   remembered: (route: { access: AccessKind }, authorization: string | undefined) => Actor | null;
 }
 

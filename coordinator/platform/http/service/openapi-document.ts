@@ -28,7 +28,7 @@ export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
 
 const bodies = { error: errorBody, detail: detailBody, envelope: envelopeErrorBody };
 
-/** The route as the OpenAPI document shows it: including the answers that the platform, not the verb, can give. */
+/** The route as documented: with the answers that the platform, rather than the verb, can give. */
 export function documented(route: Route, bound: BoundRoute): Route {
   const body = bodies[bound.dialect];
   const ofBodies = {

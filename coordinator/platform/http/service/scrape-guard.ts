@@ -6,8 +6,8 @@ import { DomainError } from '../../errors.ts';
 import { incomingOf, type HttpContext, type HttpEnv } from '../http-env.ts';
 
 /**
- * Admits readers of the metrics, which reveal the load: with METRICS_TOKEN set, callers that send it; without it only this
- * machine itself, and nobody through a proxy on it.
+ * Restricts who can read the metrics, because they reveal the load: if METRICS_TOKEN is set, callers that send it; otherwise
+ * only this machine itself, and nobody through a proxy on it.
  */
 export function scrapeGuard({
   metricsToken,
