@@ -111,7 +111,7 @@ function throttleFindings(throttle: unknown): Finding[] {
   if (!bits.some((bit) => LIMITS.has(bit))) return [];
   const reason = bits.includes('sw_power_cap')
     ? 'at its power cap, which is normal under load'
-    : 'at its current limit, which is normal under load';
+    : 'at its limit of electric current, which is normal under load';
   return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
 }
 

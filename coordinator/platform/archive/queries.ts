@@ -75,7 +75,7 @@ const isKey = (sql: Queryable, { types, id, name }: ArchiveKey) => sql`
 const isOf = (sql: Queryable, { tier, type, period }: Omit<ArchivePart, 'version'>) => sql`
   tier is not distinct from ${tier}::int2 and type = ${type} and interval = ${period.interval} and period = ${period.name}`;
 
-/** Fingerprint and name of this part's file; null if there is no file. */
+/** Fingerprint and name of this part's file; null if it does not exist. */
 export async function findBuilt(
   sql: Queryable,
   part: ArchivePart,
