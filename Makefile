@@ -12,7 +12,7 @@ RUNNER := native/build/gpumark-runner
 AGENT := dist/gpumark-agent
 JOBS := -j$(shell nproc)
 
-.PHONY: help demo test test-fast coverage mutate native-for-tests attack fuzz serve agent images arm64 release native bench soak screenshots device-check audit lint fmt clean
+.PHONY: help demo test test-fast test-heavy test-all coverage mutate native-for-tests native-for-sweeps attack fuzz serve agent images arm64 release native bench soak screenshots device-check audit lint fmt clean
 
 help: ## what can be made
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):[^#]*## ?(.*)/  make \1\t\2/' | expand -t 22
@@ -65,25 +65,34 @@ TESTED := $(INSTALLED) $(if $(filter-out coordinator coordinator/%,$(AREAS)),nat
 endif
 
 # Two hundred test files and what they start load much of the same.
-test coverage: export GPUMARK_TEST_BUILT := 1
-test test-fast: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
-test: $(TESTED) ## all tests; ONLY="coordinator/jobs agent/links" those of areas; FULL=1 also what is proven for these bytes
+test test-heavy coverage: export GPUMARK_TEST_BUILT := 1
+test test-fast test-heavy: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.cache/compiled
+test: $(TESTED) ## what bytes alone decide, in six minutes; ONLY="coordinator/jobs agent/links" those of areas
 	@$(NODE) test/run/main.ts $(ONLY)
 
-test-fast: $(INSTALLED) ## the tests that start no program
+test-heavy: agent native-for-sweeps ## containers, browser, native, links, attack: what changed; GROUPS="links" ONLY=files FULL=1
+	@$(NODE) test/run/main.ts --heavy --groups="$(GROUPS)" $(ONLY)
+
+test-all: ## test-heavy, then test
+	@$(MAKE) --no-print-directory test-heavy
+	@$(MAKE) --no-print-directory test
+
+test-fast: $(INSTALLED) ## those of them that start no program
 	@$(NODE) test/run/main.ts --fast $(ONLY)
 
-coverage: agent native-for-tests ## all tests, and which share of the lines of each area they run
+coverage: agent native-for-sweeps ## all tests, and which share of the lines of each area they run
 	@$(NODE) test/run/main.ts --coverage $(ONLY)
 
 mutate: agent native-for-tests ## small faults put into the product, drawn from a seed: are they found? SEED=text COUNT=n
 	@$(NODE) test/mutation/main.ts
 
-# The unit tests are a sweep: they are built if they are to run.
 native-for-tests: $(INSTALLED) native
 	@$(MAKE) --no-print-directory $(JOBS) -C native faulty
-	@$(if $(ONLY),,$(NODE) test/run/proven.ts native ||) $(MAKE) --no-print-directory $(JOBS) -C native unit
 	@$(MAKE) --no-print-directory $(JOBS) -C test/support/simulated-driver
+
+# The unit tests are a sweep: they are built if sweeps are to run.
+native-for-sweeps: native-for-tests
+	@$(if $(ONLY),false,$(NODE) test/run/heavy/is-proven.ts native) || $(MAKE) --no-print-directory $(JOBS) -C native unit
 
 attack: $(INSTALLED) ## known attacks against a fresh coordinator on loopback; ONLY="slow-bodies"
 	$(NODE) test/attack/main.ts $(ONLY)
@@ -94,7 +103,7 @@ fuzz: $(INSTALLED) ## hostile calls drawn from a seed, in great number; ONLY="ly
 bench: agent ## ratios to peers and floors, measured alternating in this run
 	$(NODE) test/bench/main.ts $(ONLY)
 
-soak: agent native-for-tests ## a night's run: 64 and 256 nodes, real waits, all images; ONLY="network-64"; FAST=1 the fast half
+soak: agent native-for-sweeps ## a night's run: 64 and 256 nodes, real waits, all images; ONLY="network-64"; FAST=1 the fast half
 	$(NODE) test/soak/main.ts $(if $(FAST),--fast) $(ONLY)
 
 screenshots: $(INSTALLED) ## var/screenshots: every page of the portal, 390 and 1280 px, light and dark; ONLY="market job"

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { execa } from 'execa';
+import { readyLine } from '../e2e/coordinator-process.ts';
+import type { Lifetime } from '../support/lifetime.ts';
 import { root } from '../support/source-files.ts';
+import { until } from '../support/until.ts';
 
 export const run = promisify(execFile);
 /**
@@ -29,6 +33,37 @@ export async function container(args: readonly string[]): Promise<{ code: number
     const { code, stdout = '', stderr = '' } = error as { code?: number; stdout?: string; stderr?: string };
     return { code: code ?? 1, stdout, stderr };
   }
+}
+
+interface RunningImage {
+  url: string;
+  /** its exit code, after `podman stop` too */
+  stop: () => Promise<number | undefined>;
+}
+
+/** The coordinator's image as a container on a port that it chooses itself; gone at the end of the lifetime. */
+export async function startCoordinatorImage(
+  lifetime: Lifetime,
+  image: string,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningImage> {
+  const variables = Object.entries({ ...settings, HOST: '127.0.0.1', PORT: '0' }).map(
+    ([key, value]) => `--env=${key}=${value}`,
+  );
+  const running = execa('podman', [...STRICT, `--name=${name}`, ...variables, image], {
+    reject: false,
+    stdin: 'ignore',
+  });
+  const stop = async (): Promise<number | undefined> => {
+    await run('podman', ['stop', '--ignore', '--time=60', name]);
+    return (await running).exitCode;
+  };
+  lifetime.after(async () => void (await stop()));
+  const url = await Promise.race([readyLine(running.stdout), running.then(() => null)]);
+  if (url === null) throw new Error(`the container ended before it was ready: ${(await running).stderr}`);
+  await until('the coordinator in the container to be ready', async () => (await fetch(`${url}/readyz`)).ok);
+  return { url, stop };
 }
 
 /** Builds images; returns the lines `DIGEST  NAME:VERSION  SIZE MB compressed`. */

@@ -6,10 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { jobClient } from '../e2e/job-client.ts';
 import { makeDataDir, removeDataDir } from '../support/data-dir.ts';
 import { root } from '../support/source-files.ts';
-import { freePorts } from '../support/free-ports.ts';
-import { until } from '../support/until.ts';
 import { whyWithout } from '../support/debian-packages.ts';
-import { buildImages, container, run, STRICT } from './image-tools.ts';
+import { buildImages, container, run, startCoordinatorImage } from './image-tools.ts';
 
 const skip =
   (await whyWithout(
@@ -147,26 +145,9 @@ describe('container images', { skip, timeout: 900_000 }, () => {
 
   // One run for both images: measuring takes both cores for half a minute.
   test('the coordinator on a Postgres of its own, the agent by the token as its only argument: delivered, rendered, a clean stop', async (t) => {
-    const [port = 0] = await freePorts(1);
-    const settings = {
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      ADMIN_EMAIL: 'admin@example.com',
-      ADMIN_PASSWORD: 'a long password 1',
-    };
+    const settings = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'a long password 1' };
     const name = `gpumark-test-${process.pid}`;
-    const variables = Object.entries(settings).map(([key, value]) => `--env=${key}=${value}`);
-    let ended: Ended | null = null;
-    const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image('coordinator')]).then(
-      (): Ended => (ended = { code: 0, stderr: '' }),
-      (error: Ended) => (ended = error),
-    );
-    t.after(() => run('podman', ['stop', '--ignore', '--time=10', name]));
-    const url = `http://127.0.0.1:${port}`;
-    await until('the coordinator in the container to be ready', async () => {
-      assert.equal(ended, null, 'it ended before it was ready');
-      return (await fetch(`${url}/readyz`).catch(() => null))?.ok;
-    });
+    const { url, stop } = await startCoordinatorImage(t, image('coordinator'), name, settings);
     assert.equal((await fetch(`${url}/docs`)).status, 200);
     assert.equal((await fetch(`${url}/sign-in`)).status, 200);
     const admin = await jobClient(url, { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD });
@@ -177,12 +158,6 @@ describe('container images', { skip, timeout: 900_000 }, () => {
     assert.match(job.state, /^completed/);
     assert.ok(job.tasks[0]?.benchmark_results['quick_mark'], 'the result was delivered');
     assert.equal((await admin.download(job.pdf_report_url ?? '')).subarray(0, 5).toString(), '%PDF-');
-    await run('podman', ['stop', '--time=60', name]);
-    assert.equal((await running).code, 0, 'a stop is a clean end');
+    assert.equal(await stop(), 0, 'a stop is a clean end');
   });
 });
-
-interface Ended {
-  code: number;
-  stderr: string;
-}

@@ -14,9 +14,9 @@ const NODES = 40;
 
 test('a backup taken while results come in: restored, it has every result acknowledged before, and every file', async (t) => {
   const deployment = await deploy(t);
-  const { coordinator, customer, folder, user } = deployment;
+  const { baseUrl, customer, folder, user } = deployment;
   const early = await customer.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
-  const first = new ProtocolNode(coordinator.baseUrl, early.token);
+  const first = new ProtocolNode(baseUrl, early.token);
   await first.register();
   assert.equal((await first.results(first.quickMark(early.id, new Date()))).status, 200);
   assert.equal((await first.complete()).status, 200);
@@ -24,7 +24,7 @@ test('a backup taken while results come in: restored, it has every result acknow
   const pdf = await customer.download(rendered.pdf_report_url ?? '');
 
   const job = await customer.createJob({ benchmarks: ['quick_mark'], node_count: NODES });
-  const nodes = Array.from({ length: NODES }, () => new ProtocolNode(coordinator.baseUrl, job.token));
+  const nodes = Array.from({ length: NODES }, () => new ProtocolNode(baseUrl, job.token));
   for (const node of nodes) assert.equal((await node.register()).status, 200);
   const acknowledged: string[] = [];
   const startedAt = new Date();
@@ -76,9 +76,9 @@ test('a backup taken while results come in: restored, it has every result acknow
 });
 
 test('a backup with a changed table or file, or without its manifest, is refused and leaves nothing half restored', async (t) => {
-  const { folder, customer, coordinator } = await deploy(t);
+  const { folder, customer, baseUrl } = await deploy(t);
   const job = await customer.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
-  const node = new ProtocolNode(coordinator.baseUrl, job.token);
+  const node = new ProtocolNode(baseUrl, job.token);
   await node.register();
   await node.results(node.quickMark(job.id, new Date()));
   await node.complete();

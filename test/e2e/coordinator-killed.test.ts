@@ -11,9 +11,9 @@ const RETRY_MS = 100;
 
 test('kill -9 of coordinator and Postgres during uploads loses nothing acknowledged and counts nothing twice', async (t) => {
   const deployment = await deploy(t);
-  const { coordinator, customer, user } = deployment;
+  const { baseUrl, customer, user } = deployment;
   const job = await customer.createJob({ benchmarks: ['quick_mark'], node_count: NODES });
-  const nodes = Array.from({ length: NODES }, () => new ProtocolNode(coordinator.baseUrl, job.token));
+  const nodes = Array.from({ length: NODES }, () => new ProtocolNode(baseUrl, job.token));
   for (const node of nodes) assert.equal((await node.register()).status, 200);
 
   const acknowledged = new Set<string>();
@@ -27,12 +27,12 @@ test('kill -9 of coordinator and Postgres during uploads loses nothing acknowled
   // a third is acknowledged before the crash, the rest is in flight or still to come
   await Promise.all(nodes.slice(0, NODES / 3).map(deliver));
   const rest = Promise.all(nodes.slice(NODES / 3).map(deliver));
-  killWithItsPostgres(coordinator.pid);
+  killWithItsPostgres(deployment.coordinator().pid);
   await deployment.restart();
   await rest;
 
   assert.equal(acknowledged.size, NODES);
-  const after = await (await jobClient(coordinator.baseUrl, user)).getJob(job.id);
+  const after = await (await jobClient(baseUrl, user)).getJob(job.id);
   assert.equal(after.tasks.filter((task) => task.benchmark_results['quick_mark']?.state === 'completed').length, NODES);
   assert.equal(after.current_nodes, NODES);
   assert.equal(after.state, 'completed');

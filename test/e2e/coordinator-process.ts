@@ -13,7 +13,7 @@ export interface CoordinatorProcess {
   stop: () => Promise<void>;
 }
 
-interface Place {
+export interface Place {
   root: string;
   dataDir: string;
   /** default: one chosen by the system */
@@ -71,8 +71,8 @@ export async function startCoordinators(lifetime: Lifetime, places: readonly Pla
   return Promise.all(starts);
 }
 
-/** Reads on after the line, so that the pipe never fills. */
-function readyLine(stdout: Readable): Promise<string> {
+/** The address in a coordinator's ready line; reads on after it, so that the pipe never fills. */
+export function readyLine(stdout: Readable): Promise<string> {
   return new Promise((resolve) => {
     createInterface({ input: stdout }).on('line', (line) => {
       const match = /listening on (http:\/\/\S+)/.exec(line);

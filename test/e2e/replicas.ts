@@ -4,7 +4,7 @@ import { startHaproxy } from '../support/haproxy.ts';
 import { startRadosgw, whyNoRadosgw } from '../support/radosgw.ts';
 import { root } from '../support/source-files.ts';
 import { asAdmin, startTestServer, withDatabase } from '../support/test-server.ts';
-import { startCoordinators } from './coordinator-process.ts';
+import { startReplaceable } from './replaceable-coordinator.ts';
 
 export interface Replicas {
   /** of the balancer */
@@ -13,7 +13,7 @@ export interface Replicas {
   /** what all of them are started with */
   environment: Record<string, string>;
   dataDir: string;
-  /** kill -9, then the same port by the code of `tree`; resolves when it is ready */
+  /** kill -9, then the code of `tree` in its place; resolves when it is ready */
   replace: (at: number, tree?: string) => Promise<void>;
   pids: () => number[];
 }
@@ -41,25 +41,26 @@ export async function startReplicas(lifetime: Lifetime, folder: string, count: n
   const dataDirOf = (at: number) => join(folder, store ? `data-${at}` : 'data');
   const place = (at: number) => ({ dataDir: dataDirOf(at), environment });
   // All at once on an empty database: one migrates, the others wait.
-  const running = await startCoordinators(
-    lifetime,
-    Array.from({ length: count }, (_, at) => ({ root, ...place(at) })),
+  const running = await Promise.all(
+    Array.from({ length: count }, (_, at) => startReplaceable(lifetime, { root, ...place(at) })),
   );
-  const ports = running.map(({ baseUrl }) => new URL(baseUrl).port);
-  const baseUrl = await startHaproxy(lifetime, ports);
+  const baseUrl = await startHaproxy(
+    lifetime,
+    running.map((replica) => new URL(replica.baseUrl).port),
+  );
+  // For those that are to come, and for commands.
   environment['PUBLIC_URL'] = baseUrl;
   return {
     baseUrl,
     databaseUrl,
     environment,
     dataDir: dataDirOf(0),
-    pids: () => running.map(({ pid }) => pid),
+    pids: () => running.map(({ current }) => current().pid),
     replace: async (at, tree = root) => {
-      const killed = running[at];
-      if (!killed) throw new Error(`there is no replica ${at}`);
-      process.kill(killed.pid, 'SIGKILL');
-      const next = { root: tree, ...place(at), port: ports[at] ?? '0' };
-      running.splice(at, 1, ...(await startCoordinators(lifetime, [next])));
+      const replica = running[at];
+      if (!replica) throw new Error(`there is no replica ${at}`);
+      process.kill(replica.current().pid, 'SIGKILL');
+      await replica.replace(tree);
     },
   };
 }

@@ -7,7 +7,7 @@ import { closureOf } from '../support/source-files.ts';
  * its own, then all that load it, then those that start whole programs.
  */
 export function testsFor(file: string): string[][] {
-  const all = chooseFiles([]);
+  const all = chooseFiles([], 'all');
   const mirror = `test/${dirname(file)}/`;
   const near = all.filter((test) => test.startsWith(mirror));
   // What loads little is about what it loads.

@@ -1,37 +1,51 @@
 import { filesUnder } from '../support/source-files.ts';
+import { groupOf } from './heavy/heavy-groups.ts';
 import { startsProcess } from './starts-process.ts';
 
-/** Their files say the same of the same bytes: they run if those changed, or if an area names one of them. */
-const SWEEPS = 'test/native/sweeps/';
-/** What waits for nodes and networks begins first, so that the many short files fill the gaps it leaves. */
-const FIRST = ['test/containers/', 'test/e2e/', 'test/native/', 'test/attack/'];
+/** What waits for programs begins first, so that the many short files fill the gaps it leaves. */
+const FIRST = ['test/e2e/', 'test/native/', 'test/agent/'];
+
+/** Those of `make test`, those of them that start no program, those of the heavy groups, or all. */
+export type Choice = 'light' | 'fast' | 'heavy' | 'all';
 
 /**
  * Test files of the areas named, as folders or files of the source tree or of `test/`: `coordinator/jobs`,
  * `test/native/gpu-run.test.ts`. No area: all of them.
  */
-export function chooseFiles(areas: readonly string[], { fast = false, proven = false } = {}): string[] {
+export function chooseFiles(areas: readonly string[], choice: Choice): string[] {
   const all = filesUnder('test', '.test.ts').toSorted();
-  const prefixes = areas.map((area) => `test/${area.replace(/^\.?\/?(test\/)?/, '').replace(/\/$/, '')}`);
-  for (const [at, prefix] of prefixes.entries()) {
-    if (!all.some((file) => isIn(file, prefix)))
+  const named = areas.flatMap((area) => {
+    const prefix = `test/${area.replace(/^\.?\/?(test\/)?/, '').replace(/\/$/, '')}`;
+    const files = all.filter((file) => isIn(file, prefix));
+    if (files.length === 0)
       throw new Error(
-        `ONLY: "${areas[at]}" has no tests. Name a folder or a test file, as in ONLY="coordinator/jobs agent/links".`,
+        `ONLY: "${area}" has no tests. Name a folder or a test file, as in ONLY="coordinator/jobs agent/links".`,
       );
-  }
-  const named = prefixes.some((prefix) => prefix.startsWith(SWEEPS.slice(0, -1)));
-  const chosen = all.filter(
-    (file) =>
-      (prefixes.length === 0 || prefixes.some((prefix) => isIn(file, prefix))) &&
-      (!file.startsWith(SWEEPS) || !proven || named) &&
-      (!fast || !startsProcess(file)),
-  );
+    if (!files.some((file) => isChosen(file, choice))) throw new Error(`ONLY: "${area}" ${elsewhere[choice]}`);
+    return files;
+  });
   const rank = (file: string): number => {
     const at = FIRST.findIndex((folder) => file.startsWith(folder));
     return at < 0 ? FIRST.length : at;
   };
-  return chosen.toSorted((a, b) => rank(a) - rank(b));
+  return (areas.length === 0 ? all : [...new Set(named)])
+    .filter((file) => isChosen(file, choice))
+    .toSorted((a, b) => rank(a) - rank(b));
 }
+
+function isChosen(file: string, choice: Choice): boolean {
+  if (choice === 'all') return true;
+  const isHeavy = groupOf(file) !== null;
+  if (choice === 'heavy') return isHeavy;
+  return !isHeavy && (choice === 'light' || !startsProcess(file));
+}
+
+const elsewhere: Readonly<Record<Choice, string>> = {
+  light: 'has heavy tests only: make test-heavy ONLY=...',
+  fast: 'has no test without a program: make test ONLY=...',
+  heavy: 'has no heavy tests: make test ONLY=...',
+  all: 'has no tests',
+};
 
 const isIn = (file: string, prefix: string): boolean =>
   file === prefix || file === `${prefix}.test.ts` || file.startsWith(`${prefix}/`);

@@ -1,80 +1,48 @@
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../support/global-setup.ts';
-import { beginProof } from '../support/proof.ts';
 import { chooseFiles } from './choose-files.ts';
-import { CoverageByArea } from './coverage-by-area.ts';
-import { groupFiles } from './group-files.ts';
-import { Silence } from './silence.ts';
-import { SlowestFiles } from './slowest-files.ts';
+import { runHeavyGroups } from './heavy/run-heavy-groups.ts';
+import { runFiles } from './run-files.ts';
 import { needsDatabase } from './starts-process.ts';
 
 /**
- * `make test [ONLY="coordinator/jobs agent/links"]`, `make test-fast`. Ends with the runner's own closing lines.
- * Five files at a time keep two cores busy while some of them wait.
+ * `make test [ONLY="coordinator/jobs agent/links"]`, `make test-fast`, `make test-heavy [GROUPS="links browser"]`, `make
+ * coverage`. Ends with the runner's own closing lines; exit code 2 if what was asked for does not exist.
  */
-const CONCURRENCY = 5;
-/** For a hang, not for slowness: the longest test took 330 s on a machine whose host gave it half of its cores. */
-const TEST_TIMEOUT_MS = 900_000;
-/** Files report in their order, so one that takes long keeps the others' events back: more than its longest test. */
-const SILENCE_MS = 2 * TEST_TIMEOUT_MS;
-
 const { values, positionals: areas } = parseArgs({
-  options: { fast: { type: 'boolean', default: false }, coverage: { type: 'boolean', default: false } },
+  options: {
+    fast: { type: 'boolean', default: false },
+    coverage: { type: 'boolean', default: false },
+    heavy: { type: 'boolean', default: false },
+    groups: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 });
-process.exitCode = await runTests();
 
-async function runTests(): Promise<number> {
-  const native = beginProof('native');
-  const { proven } = native;
-  let files: string[];
-  try {
-    files = chooseFiles(areas, { fast: values.fast, proven });
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    return 2;
-  }
-  const stopped = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
-  if (proven && areas.length === 0)
-    process.stdout.write('native/ is as it was at the last full run: its sweeps are left out, FULL=1 runs them\n');
-  const withDatabase = files.some(needsDatabase);
-  if (withDatabase) await globalSetup();
-  const groups = groupFiles(files, CONCURRENCY);
-  try {
-    const green = await reportOf(groups.entries, stopped);
-    if (green && !proven && areas.length === 0 && !values.fast) native.record(new Date());
-    return green ? 0 : 1;
-  } finally {
-    groups.remove();
-    if (withDatabase) await globalTeardown();
-  }
+/** Five files at a time keep two cores busy while some of them wait. */
+const AT_ONCE = 5;
+
+const stopped = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 2;
+});
+
+async function main(): Promise<number> {
+  const { signal } = stopped;
+  if (values.heavy && areas.length === 0)
+    return withDatabase(true, () => runHeavyGroups(values.groups.split(/\s+/).filter(Boolean), signal));
+  const { coverage } = values;
+  const files = chooseFiles(areas, values.heavy ? 'heavy' : values.fast ? 'fast' : coverage ? 'all' : 'light');
+  return withDatabase(files.some(needsDatabase), () => runFiles(files, { atOnce: AT_ONCE, signal, coverage }));
 }
 
-function reportOf(files: string[], stopped: AbortController): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    let green = false;
-    const events = run({
-      files,
-      concurrency: CONCURRENCY,
-      timeout: TEST_TIMEOUT_MS,
-      signal: stopped.signal,
-      coverage: values.coverage,
-      coverageIncludeGlobs: ['agent/**', 'coordinator/**'],
-    });
-    events.on('test:summary', ({ file, success }) => {
-      if (file === undefined) green = success;
-    });
-    const silence = new Silence(SILENCE_MS, () => {
-      process.stderr.write(
-        `No test has begun or ended for ${SILENCE_MS / 60_000} minutes: a file that failed below does not end.\n`,
-      );
-      stopped.abort();
-    });
-    const report = events.pipe(silence).pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
-    report.on('end', () => resolve(green)).on('error', reject);
-    report.pipe(process.stdout, { end: false });
-  });
+async function withDatabase(isNeeded: boolean, work: () => Promise<boolean>): Promise<number> {
+  if (isNeeded) await globalSetup();
+  try {
+    return (await work()) ? 0 : 1;
+  } finally {
+    if (isNeeded) await globalTeardown();
+  }
 }

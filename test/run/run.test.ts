@@ -7,35 +7,46 @@ import { test, type TestContext } from 'node:test';
 import { execa } from 'execa';
 import { root } from '../support/source-files.ts';
 import { chooseFiles } from './choose-files.ts';
-import { groupFiles } from './group-files.ts';
+import { groupOf } from './heavy/heavy-groups.ts';
+
+import { shareProcesses } from './share-processes.ts';
 import { Silence } from './silence.ts';
 import { startsProcess } from './starts-process.ts';
 
 test('an area is a folder or a file of the source tree or of test/, and several are their sum', () => {
-  const links = chooseFiles(['agent/links']);
+  const links = chooseFiles(['agent/links'], 'light');
   assert.ok(links.length > 5 && links.every((file) => file.startsWith('test/agent/links/')));
-  assert.deepEqual(chooseFiles(['./test/agent/links/']), links);
-  assert.deepEqual(chooseFiles(['architecture', 'test/lock-file.test.ts']), [
+  assert.deepEqual(chooseFiles(['./test/agent/links/'], 'light'), links);
+  assert.deepEqual(chooseFiles(['architecture', 'test/lock-file.test.ts'], 'light'), [
     'test/architecture.test.ts',
     'test/lock-file.test.ts',
   ]);
-  assert.ok(chooseFiles([]).length > 200);
+  assert.ok(chooseFiles([], 'light').length > 200);
 });
 
 test('an area without tests is an error that names it, not a green run of nothing', () => {
-  assert.throws(() => chooseFiles(['agent/links', 'coordinator/job']), /ONLY: "coordinator\/job" has no tests/);
+  assert.throws(
+    () => chooseFiles(['agent/links', 'coordinator/job'], 'light'),
+    /ONLY: "coordinator\/job" has no tests/,
+  );
 });
 
-test('sweeps of what is proven for these bytes are left out unless they are asked for', () => {
-  const sweeps = (areas: string[], proven: boolean): number =>
-    chooseFiles(areas, { proven }).filter((file) => file.startsWith('test/native/sweeps/')).length;
-  assert.ok(sweeps([], false) > 20);
-  assert.deepEqual([sweeps([], true), sweeps(['native'], true)], [0, 0]);
-  assert.deepEqual([sweeps(['native/sweeps'], true), sweeps(['native/sweeps/unit'], true)], [sweeps([], false), 1]);
+test('heavy files are not among the light ones, and an area that has only the others says how to run them', () => {
+  const light = chooseFiles([], 'light');
+  const heavy = chooseFiles([], 'heavy');
+  assert.ok(heavy.length > 50);
+  assert.deepEqual([...light, ...heavy].toSorted(), chooseFiles([], 'all').toSorted());
+  assert.ok(heavy.every((file) => groupOf(file) !== null) && light.every((file) => groupOf(file) === null));
+  assert.deepEqual(chooseFiles(['containers/slurm'], 'heavy'), ['test/containers/slurm.test.ts']);
+  assert.throws(
+    () => chooseFiles(['containers/slurm'], 'light'),
+    /"containers\/slurm" has heavy tests only: make test-heavy/,
+  );
+  assert.throws(() => chooseFiles(['agent/cli'], 'heavy'), /"agent\/cli" has no heavy tests: make test ONLY/);
 });
 
 test('the fast tests are those that start no program', () => {
-  const fast = chooseFiles([], { fast: true });
+  const fast = chooseFiles([], 'fast');
   assert.ok(fast.includes('test/coordinator/figures/gpu-peaks.test.ts'));
   assert.ok(!fast.some((file) => file.startsWith('test/e2e/') || file.startsWith('test/native/gpu')));
   assert.equal(startsProcess('test/e2e/coordinator-killed.test.ts'), true);
@@ -107,7 +118,7 @@ test('files of one process: what one opens stays open until its own tests are ov
         if (!opened.open) throw new Error('closed too early');
       });`;
   const { folder, files } = filesIn(t, { 'a.mjs': opens, 'b.mjs': "throw new Error('not loaded');", 'c.mjs': opens });
-  const groups = groupFiles(
+  const groups = shareProcesses(
     files.map((file) => relative(root, file)),
     1,
   );
@@ -127,9 +138,9 @@ test('files of one process: what one opens stays open until its own tests are ov
 });
 
 test('a file that starts programs, changes its process or waits has a process of its own', (t) => {
-  const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/support/proof.test.ts'];
+  const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/agent/client/tls.test.ts'];
   const together = ['test/coordinator/lifecycle/states.test.ts', 'test/coordinator/jobs/list-jobs.test.ts'];
-  const groups = groupFiles([...together, ...alone], 1);
+  const groups = shareProcesses([...together, ...alone], 1);
   t.after(groups.remove);
   assert.deepEqual(
     groups.entries.slice(0, -1),

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openBrowser, takeCookies } from '../coordinator/portal/open-browser.ts';
+import { openBrowser, takeCookies } from '../coordinator/portal/browser/open-browser.ts';
 import { pageViews } from '../coordinator/portal/page-views.ts';
 import { portalWorld } from '../coordinator/portal/world.ts';
 import { root } from '../support/source-files.ts';

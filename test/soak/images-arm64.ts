@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { container, run, STRICT } from '../containers/image-tools.ts';
+import { container, startCoordinatorImage } from '../containers/image-tools.ts';
 import { jobClient } from '../e2e/job-client.ts';
 import { whyWithout } from '../support/debian-packages.ts';
-import { freePorts } from '../support/free-ports.ts';
 import type { Lifetime } from '../support/lifetime.ts';
 import { runCases } from '../support/run-cases.ts';
 import { root } from '../support/source-files.ts';
-import { until } from '../support/until.ts';
 
 /**
  * Both images for arm64, built here and run by a real container runtime on an emulated processor: they start, deliver a
@@ -41,18 +39,9 @@ async function built(): Promise<void> {
 
 async function job(t: Lifetime): Promise<void> {
   emulated(t);
-  const [port = 0] = await freePorts(1);
-  const settings = { PORT: String(port), HOST: '127.0.0.1', ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
-  const name = `gpumark-arm64-${process.pid}`;
-  const variables = Object.entries(settings).map(([key, value]) => `--env=${key}=${value}`);
+  const settings = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const image = images.get('gpumark-coordinator') ?? '';
-  const running = run('podman', [...STRICT, `--name=${name}`, ...variables, image]).catch((error: unknown) => error);
-  t.after(async () => {
-    await run('podman', ['stop', '--ignore', '--time=60', name]);
-    await running;
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await until('the coordinator to be ready', async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok);
+  const { url } = await startCoordinatorImage(t, image, `gpumark-arm64-${process.pid}`, settings);
   const client = await jobClient(url, admin);
   const { token, id } = await client.createJob({ benchmarks: ['quick_mark'], node_count: 1 });
   const agent = await container([images.get('gpumark-agent') ?? '', token]);

@@ -12,9 +12,9 @@ const LEASE_MS = 45_000;
 const CALL_MS = 2_000;
 
 async function silentNode(t: Lifetime): Promise<void> {
-  const { coordinator, customer } = await deploy(t);
+  const { baseUrl, customer } = await deploy(t);
   const job = await customer.createJob({ benchmarks: ['quick_mark'] });
-  const node = new ProtocolNode(coordinator.baseUrl, job.token);
+  const node = new ProtocolNode(baseUrl, job.token);
   assert.equal((await node.register()).status, 200);
   assert.equal((await node.heartbeat('measuring')).status, 200);
 

@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseDatabaseUrl } from '../../coordinator/platform/db/database-url.ts';
 import { programPath, whyWithout } from './debian-packages.ts';
 import type { Lifetime } from './lifetime.ts';
-import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
 import { connect } from 'node:net';
 
@@ -23,20 +22,22 @@ function isAtLeast([major, minor]: readonly [number, number]): boolean {
   return Number(ofProgram) > major || (Number(ofProgram) === major && Number(minorOfProgram) >= minor);
 }
 
+/** Part of the socket's name, which is all that it is. */
+const PORT = 6432;
+
 /** pgbouncer in transaction mode before the database of `url`, with a pool of `size` connections; the URL through it. */
 export async function startPgbouncer(lifetime: Lifetime, url: string, size: number): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gpumark-pgbouncer-'));
   const { host, port, user, database } = parseDatabaseUrl(url);
-  const [listen = 0] = await freePorts(1);
   await writeFile(join(folder, 'users'), `"${user}" ""\n`);
   await writeFile(
     join(folder, 'pgbouncer.ini'),
     `[databases]
 ${database} = host=${host} port=${port} dbname=${database} user=${user}
 [pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${listen}
-unix_socket_dir =
+listen_addr =
+listen_port = ${PORT}
+unix_socket_dir = ${folder}
 auth_type = trust
 auth_file = ${join(folder, 'users')}
 pool_mode = transaction
@@ -45,9 +46,9 @@ max_client_conn = 200
 ignore_startup_parameters = extra_float_digits
 ${pgbouncerPrepares ? 'max_prepared_statements = 200\n' : ''}`,
   );
-  await chmod(folder, 0o755);
   // It refuses to run as root, and the socket of the tests' server is open to the server's user alone.
   const { uid, gid } = await stat(host);
+  await chown(folder, uid, gid);
   const words = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', program];
   const child = spawn('setpriv', [...words, '-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });
   const ended = new Promise((resolve) => {
@@ -58,13 +59,13 @@ ${pgbouncerPrepares ? 'max_prepared_statements = 200\n' : ''}`,
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
-  await until('pgbouncer to listen', () => answers(listen));
-  return `postgres://${user}@127.0.0.1:${listen}/${database}?sslmode=disable`;
+  await until('pgbouncer to listen', () => answers(join(folder, `.s.PGSQL.${PORT}`)));
+  return `postgres://${user}@localhost:${PORT}/${database}?host=${encodeURIComponent(folder)}`;
 }
 
-const answers = (port: number): Promise<boolean> =>
+const answers = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
+    const socket = connect(path, () => {
       socket.end();
       resolve(true);
     });

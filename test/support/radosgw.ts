@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
 import type { S3Settings } from '../../coordinator/platform/config.ts';
 import { whyWithout } from './debian-packages.ts';
-import { freePorts } from './free-ports.ts';
+import { reservePorts } from './reserved-ports.ts';
 import type { Lifetime } from './lifetime.ts';
 import { until } from './until.ts';
 
@@ -27,10 +27,10 @@ export interface ObjectStore {
   admin: (...words: string[]) => Promise<string>;
 }
 
-/** Ceph's object gateway over a monitor and one store in memory, as small as it goes: a real S3 on a free port. */
+/** Ceph's object gateway over a monitor and one store in memory, as small as it goes: a real S3. */
 export async function startRadosgw(lifetime: Lifetime): Promise<ObjectStore> {
   const folder = await mkdtemp(join(tmpdir(), 'gpumark-ceph-'));
-  const ports = await freePorts(3);
+  const ports = await reservePorts(3);
   const [v2 = 0, v1 = 0, http = 0] = ports;
   const [fsid, osd] = [randomUUID(), randomUUID()];
   const addresses = `[v2:127.0.0.1:${v2},v1:127.0.0.1:${v1}]`;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../containers/image-tools.ts';
 import { programPath, whyWithout } from './debian-packages.ts';
 import type { Lifetime } from './lifetime.ts';
-import { freePorts } from './free-ports.ts';
+import { reservePorts } from './reserved-ports.ts';
 import { until } from './until.ts';
 
 export const whyNoSlurm = await whyWithout(
@@ -33,7 +33,7 @@ export async function startSlurm(lifetime: Lifetime, { nodes = 3, settings = '' 
     await rm(folder, { recursive: true, force: true });
   });
   const socket = await startMunge(folder, closers);
-  const ports = await freePorts(nodes + 1);
+  const ports = await reservePorts(nodes + 1);
   const names = Array.from({ length: nodes }, (_, at) => `n${at + 1}`);
   for (const name of ['state', 'run', 'log', ...names.map((node) => `spool-${node}`)]) await mkdir(join(folder, name));
   const lines = names.map(

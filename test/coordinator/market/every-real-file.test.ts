@@ -1,43 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
+import { realFilesOf } from '../ingest/real-files.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
-
-const under = (folder: string, pattern: RegExp): string[] =>
-  readdirSync(sharedPath(folder))
-    .filter((name) => pattern.test(name))
-    .map((name) => `${folder}/${name}`);
-
-/** Which connector reads which of the publishers' files. */
-const files = (): [connector: string, path: string][] => [
-  ['ec2instances', 'rental/aws-ec2instances/gpu_instances.linux-only.2025-11-30.json.gz'],
-  ...under('rental/fsdl-cloud-gpus', /^cloud-gpus/).map((path): [string, string] => ['fsdl-cloud', path]),
-  ...under('rental/fsdl-cloud-gpus', /^serverless/).map((path): [string, string] => ['fsdl-serverless', path]),
-  ['gpuhunt-tpu', 'rental/gpuhunt/tpu_pricing.json'],
-  ['neocloud-daily', 'rental/neocloud-daily/neocloud_daily_median.csv'],
-  ['aggregator', 'rental/observatory/aggregator_observations.2026-02-11.sample.csv'],
-  ['observations', 'rental/observatory/multi_provider_observations.2026-10-10.sample.csv'],
-  ['cheapest-by-provider', 'rental/observatory/cheapest_by_provider.2026-10-01.jsonl'],
-  ...under('rental/primeintellect-summary', /\.jsonl\.gz$/).map((path): [string, string] => ['prime-intellect', path]),
-  ['aws-pricing-page', 'rental/provider-api-samples/aws.ec2-pricing-page.json'],
-  ['azure-retail', 'rental/provider-api-samples/azure.retail-prices-items.json'],
-  ['runpod-gpu-types', 'rental/provider-api-samples/runpod.graphql-gpuTypes.json'],
-  ['vast-bundles', 'rental/provider-api-samples/vast.search-asks.json'],
-  ...under('rental/skypilot-catalog-v8', /\.csv$/).map((path): [string, string] => ['skypilot', path]),
-  ...under('retail/pcpartpicker', /\.gz$/).map((path): [string, string] => ['pc-part', path]),
-  ['amazon-buybox', 'retail/amazon-buybox/price_history.csv.gz'],
-  ['ebay-sold', 'retail/ebay-used/gpu_time_series.sample.csv'],
-];
 
 describe('the publishers’ files, one after the other into one database', { skip: withoutShared }, async () => {
   const market = await marketApp({ after });
 
   test('each is read to its end: what is not kept is refused for a reason or has a label that is listed', async (t) => {
     let kept = 0;
-    for (const [name, path] of files()) {
-      const connector = allConnectors.find((one) => one.name === name) ?? assert.fail(name);
+    for (const { connector, path } of realFilesOf(() => true)) {
       const asOf = /\d{4}-\d{2}-\d{2}/.test(path) ? {} : { asOf: '2026-10-10' };
       const [report] = await market.ingest(connector, sharedPath(path), asOf);
       assert.ok(report?.kind === 'stored', path);

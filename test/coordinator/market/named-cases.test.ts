@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
-import { allConnectors } from '../../../coordinator/ingest/connectors/all-connectors.ts';
 import { hotMarket } from '../../../coordinator/market/hot-market.ts';
 import { readBands } from '../../../coordinator/market/pricing/screen-votes.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
+import { realFilesOf, type realFiles } from '../ingest/real-files.ts';
 import { marketApp } from './filled-market.ts';
 
-const under = (folder: string, pattern: RegExp): string[] =>
-  readdirSync(sharedPath(folder))
-    .filter((name) => pattern.test(name))
-    .map((name) => `${folder}/${name}`);
-
-const files = (): [connector: string, path: string][] => [
-  ['ec2instances', 'rental/aws-ec2instances/gpu_instances.linux-only.2025-11-30.json.gz'],
-  ...under('rental/fsdl-cloud-gpus', /^cloud-gpus/).map((path): [string, string] => ['fsdl-cloud', path]),
-  ...under('rental/fsdl-cloud-gpus', /^serverless/).map((path): [string, string] => ['fsdl-serverless', path]),
-  ['neocloud-daily', 'rental/neocloud-daily/neocloud_daily_median.csv'],
-  ['observations', 'rental/observatory/multi_provider_observations.2026-10-10.sample.csv'],
-  ['cheapest-by-provider', 'rental/observatory/cheapest_by_provider.2026-10-01.jsonl'],
-  ...under('rental/primeintellect-summary', /\.jsonl\.gz$/).map((path): [string, string] => ['prime-intellect', path]),
-  ['aws-pricing-page', 'rental/provider-api-samples/aws.ec2-pricing-page.json'],
-  ['azure-retail', 'rental/provider-api-samples/azure.retail-prices-items.json'],
-  ...under('rental/skypilot-catalog-v8', /\.csv$/).map((path): [string, string] => ['skypilot', path]),
-];
+const readHere = new Set<keyof typeof realFiles>([
+  'ec2instances',
+  'fsdl-cloud',
+  'fsdl-serverless',
+  'neocloud-daily',
+  'observations',
+  'cheapest-by-provider',
+  'prime-intellect',
+  'aws-pricing-page',
+  'azure-retail',
+  'skypilot',
+]);
 
 interface Price {
   day: string;
@@ -36,12 +31,11 @@ describe('wrong figures that were once published of the publishers’ files', { 
   const market = await marketApp({ after }, { now: new Date('2026-11-01T12:00:00Z') });
   const { sql } = market.platform;
   const tables = { read: 0, unread: 0 };
-  for (const [name, path] of files()) {
-    const connector = allConnectors.find((one) => one.name === name) ?? assert.fail(name);
+  for (const { connector, path } of realFilesOf((name) => readHere.has(name))) {
     const asOf = /\d{4}-\d{2}-\d{2}/.test(path) ? {} : { asOf: '2026-10-10' };
     const [report] = await market.ingest(connector, sharedPath(path), asOf);
     assert.ok(report?.kind === 'stored', path);
-    if (name !== 'fsdl-cloud') continue;
+    if (connector.name !== 'fsdl-cloud') continue;
     tables.read += report.tally.rowsRead;
     tables.unread += report.tally.unmatched.reduce((sum, { rows }) => sum + rows, 0);
   }

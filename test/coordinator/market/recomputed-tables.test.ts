@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { fsdlCloud } from '../../../coordinator/ingest/connectors/fsdl.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
+import { realFiles } from '../ingest/real-files.ts';
 import { marketApp } from './filled-market.ts';
 import { judge, middleOf, type Asked } from './recomputed-votes.ts';
 
@@ -10,7 +11,6 @@ import { judge, middleOf, type Asked } from './recomputed-votes.ts';
  * Tables with many machines of a provider, recomputed from their rows with nothing of the product: a vote is of the smallest
  * machine with whole cards; of named ones the cheapest, of nameless ones the median.
  */
-const folder = 'rental/fsdl-cloud-gpus';
 const models = {
   'nvidia-t4-16gb': [/^T4 /, 0.03, 6],
   'nvidia-rtx-a6000-48gb': [/^(?:RTX )?A6000 /, 0.12, 5],
@@ -41,10 +41,10 @@ function votesOf(day: string, rows: Record<string, string>[]): Asked[] {
 describe('prices of tables with many machines of a provider, recomputed', { skip: withoutShared }, async () => {
   const market = await marketApp({ after }, { now: new Date('2025-03-10T12:00:00Z') });
   const rowsOf = new Map<string, Record<string, string>[]>();
-  for (const name of readdirSync(sharedPath(folder)).filter((file) => file.startsWith('cloud-gpus.'))) {
-    const path = sharedPath(`${folder}/${name}`);
+  for (const file of realFiles['fsdl-cloud']) {
+    const path = sharedPath(file);
     await market.ingest(fsdlCloud, path, { acceptCoverageDrop: true });
-    rowsOf.set(name.slice('cloud-gpus.'.length, -'.csv'.length), csvRows(readFileSync(path, 'utf8')));
+    rowsOf.set(/\d{4}-\d{2}-\d{2}/.exec(file)?.[0] ?? '', csvRows(readFileSync(path, 'utf8')));
   }
   let compared = 0;
 

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { LinkPage } from '../../../coordinator/contract/network-link-routes.ts';
-import { createUser, startCoordinator } from '../../e2e/coordinator-process.ts';
+import { createUser } from '../../e2e/coordinator-process.ts';
 import { jobClient } from '../../e2e/job-client.ts';
 import { killWithItsPostgres } from '../../e2e/kill-coordinator.ts';
 import { ProtocolNode } from '../../e2e/protocol-node.ts';
+import { startReplaceable } from '../../e2e/replaceable-coordinator.ts';
 import { makeDataDir, removeDataDir } from '../../support/data-dir.ts';
+import { withLifetime } from '../../support/lifetime.ts';
 import { healthyFabric, type Fabric } from './fabric.ts';
 import { SimulatedAgent, type Post } from './simulated-agent.ts';
 
@@ -51,10 +53,11 @@ interface Options {
 export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): Promise<Crowd> {
   const folder = await makeDataDir(tmpdir());
   const place = { root, dataDir: join(folder, 'data') };
-  let coordinator = await startCoordinator(place);
   const dispatcher = new Agent({ keepAliveTimeout: 60_000, connections: 4 * nodes, headersTimeout: CALL_TIMEOUT_MS });
-  try {
-    const { baseUrl } = coordinator;
+  return withLifetime(async (lifetime) => {
+    lifetime.after(() => removeDataDir(folder));
+    lifetime.after(() => dispatcher.destroy());
+    const { baseUrl, current, replace } = await startReplaceable(lifetime, place);
     await createUser(place, user);
     const client = await jobClient(baseUrl, user);
     const job = await client.createJob({
@@ -84,8 +87,8 @@ export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): P
       for (const after of killsAfterMs) {
         await delay(Math.max(0, from + after - Date.now()));
         const killedAt = Date.now();
-        killWithItsPostgres(coordinator.pid);
-        coordinator = await startCoordinator({ ...place, port: new URL(baseUrl).port });
+        killWithItsPostgres(current().pid);
+        await replace();
         outages.push({ killedAt, readyAt: Date.now() });
         say(`killed and back after ${Date.now() - killedAt} ms`);
       }
@@ -109,11 +112,7 @@ export async function runCrowd({ nodes, config, killsAfterMs, say }: Options): P
       result: result?.results ?? null,
       state: result?.state ?? 'absent',
     };
-  } finally {
-    await dispatcher.destroy();
-    await coordinator.stop();
-    await removeDataDir(folder);
-  }
+  });
 }
 
 interface Wire {

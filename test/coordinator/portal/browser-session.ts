@@ -8,6 +8,8 @@ export interface Browser {
   post: (path: string, fields?: Record<string, string>, headers?: Record<string, string>) => Promise<Response>;
   signIn: (email: string, password: string) => Promise<Response>;
   cookies: Map<string, string>;
+  /** takes the cookies of an answer */
+  keep: (answer: Response) => Response;
 }
 
 /** Cookies and forms on top of the app, without a browser; does not follow redirects. */
@@ -42,7 +44,7 @@ export function browser({ app }: Pick<TestApp, 'app'>): Browser {
     });
     return keep(answer);
   };
-  return { get, post, cookies, signIn: (email, password) => post('/sign-in', { email, password }) };
+  return { get, post, cookies, keep, signIn: (email, password) => post('/sign-in', { email, password }) };
 }
 
 /** A user of the app, signed in with a browser. */

@@ -4,8 +4,8 @@ import { testApp, type TestApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { limitedApp, limitedUser } from '../platform/limits/limited-app.ts';
 import { browser, type Browser } from './browser-session.ts';
-import { openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
-import { problemsOf } from './page-problems.ts';
+import { openBrowser, takeCookies, whyNoChromium } from './browser/open-browser.ts';
+import { problemsOf } from './browser/page-problems.ts';
 
 const app = await limitedApp({ after }, { environment: { RATE_LIMIT_ADDRESS: '60000/10000' } });
 const HERE = '/company/subscription';

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { realTokenFiles } from '../ingest/real-files.ts';
 import type { PriceSeen, Reading } from './stored-observations.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/data/tokens/openrouter');
@@ -36,8 +37,8 @@ const read = (...parts: string[]): { data: unknown } =>
   JSON.parse(gunzipSync(readFileSync(join(folder, ...parts))).toString()) as { data: unknown };
 
 export const rawDays = (): RawDay[] =>
-  readdirSync(folder)
-    .toSorted()
+  realTokenFiles.rankings
+    .map((path) => /\d{4}-\d{2}-\d{2}/.exec(path)?.[0] ?? '')
     .map((captured) => ({
       captured,
       rankings: read(captured, 'rankings_models_day.json.gz').data as RawRanking[],

@@ -1,7 +1,7 @@
 import type { Lifetime } from '../../support/lifetime.ts';
 import { favoured } from '../../support/netns-lab/favoured.ts';
 import { openLab, type Lab } from '../../support/netns-lab/open-lab.ts';
-import { deploy, type Deployment } from '../deployment.ts';
+import { deployOn, type Deployment } from '../deployment.ts';
 
 export interface ClusterSite {
   lab: Lab;
@@ -25,7 +25,7 @@ export async function openSite(t: Lifetime): Promise<ClusterSite> {
 
 /** A separate coordinator in the lab for a scenario that kills it: other runs keep using the site's. */
 export async function deployAt(lab: Lab, t: Lifetime): Promise<Deployment> {
-  const deployment = await favoured(() => deploy(t, lab.address));
+  const deployment = await favoured(() => deployOn(t, lab.address));
   const { restart } = deployment;
   deployment.restart = () => favoured(restart);
   return deployment;

@@ -41,9 +41,9 @@ export const collectiveOfTwo: Scenario = {
       // It keeps the job open, and its machine identity in use against the clone, until every message has arrived.
       goesOn: (number) => number === 0,
     });
-    const { customer, coordinator } = stage.site.deployment;
+    const { customer, baseUrl } = stage.site.deployment;
     // Registered nodes that are alive are waited for even after the join window; this one aborts once the others are in.
-    const leaving = new ProtocolNode(coordinator.baseUrl, run.token);
+    const leaving = new ProtocolNode(baseUrl, run.token);
     assert.equal((await leaving.register()).status, 200);
     await until('both nodes have registered', async () => {
       await leaving.heartbeat('measuring');

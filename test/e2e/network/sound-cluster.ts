@@ -26,7 +26,7 @@ export const coordinatorKilled: Scenario = {
   run: async ({ site, t, idle }) => {
     const deployment = await deployAt(site.lab, t);
     const midway = async (): Promise<void> => {
-      killWithItsPostgres(deployment.coordinator.pid);
+      killWithItsPostgres(deployment.coordinator().pid);
       await deployment.restart();
     };
     await soundBesideStrangers({ site: { ...site, deployment }, t, idle }, { nodes: 5, midway, mostWaves: MOST_WAVES });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ofKind } from '../built-runner.ts';
-import { casesOf } from '../support/thin.ts';
 import { type Machine, type SimulatedRun, backendOf, runOn, vendors } from '../simulated-gpus.ts';
 
 const metricsOf: Record<string, string[]> = {
@@ -24,8 +23,7 @@ function assertWrong(run: SimulatedRun, metrics: readonly string[]): void {
   }
 }
 
-const again = new Set(['cache', 'repeat']);
-for (const [benchmark, metrics] of casesOf(Object.entries(metricsOf), ([name]) => !again.has(name))) {
+for (const [benchmark, metrics] of Object.entries(metricsOf)) {
   test(`two wrong bits in the output of ${benchmark} are exit 6 and no figure; the same build without them has all`, async () => {
     const args = ['run', '--device', 'cuda', '--benchmarks', benchmark];
     const machine: Machine = { drivers: ['nvidia'], runner: 'gpumark-runner-faulty' };
@@ -52,9 +50,7 @@ const flips = [
   ['gpumark_fma_fp64', 'fma', ['fma_fp64_tflops']],
   ['gpumark_fma_fp16', 'fma', ['fma_fp16_tflops']],
 ] as const;
-const firstOfIts = (one: (typeof flips)[number]): boolean =>
-  flips.find(([, benchmark]) => benchmark === one[1]) === one;
-for (const [kernel, benchmark, metrics] of casesOf(flips, firstOfIts)) {
+for (const [kernel, benchmark, metrics] of flips) {
   test(`a device whose ${kernel} flips a bit now and then is caught by ${benchmark}`, async () => {
     const vendor = vendors[kernel.length % 2] ?? 'nvidia';
     const machine: Machine = { drivers: [vendor], sim: { FAULT: `flip-bit:${kernel}` } };

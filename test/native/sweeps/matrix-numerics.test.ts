@@ -4,16 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { simulatedDriver } from '../simulated-driver.ts';
 import { matrixFamilies, probesOf, productsOf } from '../support/registry.ts';
-import { casesOf } from '../support/thin.ts';
 
 const native = join(import.meta.dirname, '../../../native');
 /** One of each family: the smallest tiles, which come last, and the probe of fp16, which comes first. */
-const products = casesOf(productsOf(...matrixFamilies), (kernel) =>
-  matrixFamilies.some((family) => kernel === productsOf(family).at(-1)),
-);
-const probes = casesOf(probesOf(...matrixFamilies), (kernel) =>
-  matrixFamilies.some((family) => kernel === probesOf(family)[0]),
-);
+const products = productsOf(...matrixFamilies);
+const probes = probesOf(...matrixFamilies);
 
 async function numerics(args: readonly string[]) {
   await simulatedDriver('nvidia');

@@ -5,9 +5,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { simulatedDriver } from '../simulated-driver.ts';
-import { type Fault, plainFaults } from '../support/matrix-faults.ts';
+import { plainFaults } from '../support/matrix-faults.ts';
 import { scaledFaults } from '../support/matrix-faults-scaled.ts';
-import { casesOf } from '../support/thin.ts';
 
 const faults = [...plainFaults, ...scaledFaults];
 const native = join(import.meta.dirname, '../../../native');
@@ -66,12 +65,7 @@ const run = (fault: number, kernel: string) =>
   });
 const sound = new Map<string, ReturnType<typeof run>>();
 
-/** The first and the last of a family of kernels stand for it. */
-const familyOf = ({ kernel }: Fault): string => /^(mma_sync|[a-z0-9]+)_/.exec(kernel)?.[1] ?? kernel;
-const ofFamily = (fault: Fault): Fault[] => faults.filter((one) => familyOf(one) === familyOf(fault));
-const chosen = casesOf(faults, (one) => one === ofFamily(one)[0] || one === ofFamily(one).at(-1));
-
-for (const fault of chosen) {
+for (const fault of faults) {
   const { what, kernel } = fault;
   test(`found: ${what}`, async () => {
     const right = await sound.getOrInsertComputed(kernel, () => run(0, kernel));

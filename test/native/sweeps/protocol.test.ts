@@ -3,19 +3,16 @@ import { before, test } from 'node:test';
 import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
 import type { RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import { deviceMetrics, quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
-import { built, eventsOf, memoryBeyondCache, ofKind } from '../built-runner.ts';
-import { isThin } from '../support/thin.ts';
+import { built, eventsOf, ofKind } from '../built-runner.ts';
 
 /** Share of the quick tier's time: the events are the same, and other tests need the cores. */
-const TIME_SCALE = isThin ? 0.04 : 0.2;
+const TIME_SCALE = 0.2;
 
 /** One complete quick run; every line was validated by the schema. */
 let events: RunnerEvent[] = [];
 before(async () => {
   const runner = await built('gpumark-runner');
   const args = ['run', '--device', 'cpu', '--benchmarks', 'all', '--tier', 'quick', '--time-scale', String(TIME_SCALE)];
-  // First touch of 3 GiB takes longer than everything else, and two threads slow each other down at it.
-  if (isThin) args.push('--max-memory-bytes', await memoryBeyondCache(runner), '--threads', '1');
   events = await eventsOf(runner, args);
 });
 
@@ -152,7 +149,7 @@ test('the arrays of the triad are at least 1 GiB each, unless memory is limited 
   const details = result('memory_bandwidth_gbs').details;
   // Rounded down to whole grains of 4096 elements.
   const whole = Number(details['array_bytes']) > 2 ** 30 - 4096 * 8;
-  assert.deepEqual([details['full_size'], whole || isThin], [whole, true]);
+  assert.deepEqual([details['full_size'], whole], [true, true]);
   assert.equal(details['arrays'], 3);
   assert.ok(Number(details['times_last_level_cache']) >= 4);
 });

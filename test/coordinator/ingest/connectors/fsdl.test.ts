@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fsdlCloud, fsdlServerless } from '../../../../coordinator/ingest/connectors/fsdl.ts';
 import {
@@ -14,6 +14,7 @@ import {
   sourceOf,
   withoutShared,
 } from '../read-source.ts';
+import { realFiles } from '../real-files.ts';
 
 const cloud = fixture('fsdl-cloud.2025-03-07.csv');
 
@@ -66,26 +67,24 @@ test('serverless: the price of an hour by its GPUs, dollar signs and GB in the c
   );
 });
 
-const folder = 'rental/fsdl-cloud-gpus';
-const names = withoutShared === false && existsSync(sharedPath(folder)) ? readdirSync(sharedPath(folder)) : [];
 const number = (cell: string | undefined): number => Number((cell ?? '').replace('$', '') || NaN);
 
 for (const [kind, connector, column] of [
-  ['cloud', fsdlCloud, 'On-demand'] as const,
-  ['serverless', fsdlServerless, 'Per-Hour'] as const,
-]) {
+  ['cloud', fsdlCloud, 'On-demand'],
+  ['serverless', fsdlServerless, 'Per-Hour'],
+] as const) {
   test(
     `${kind}: every row of every edition is kept or refused for what stands in it, on the day of its name`,
     { skip: withoutShared },
     async () => {
-      const editions = names.filter((name) => name.startsWith(`${kind}-gpus.`));
+      const editions = realFiles[`fsdl-${kind}`];
       let rows = 0;
       for (const name of editions) {
-        const { listings, refused } = await readShared(connector, `${folder}/${name}`);
+        const { listings, refused } = await readShared(connector, name);
         const expected: Record<string, number> = {};
         const kept: string[] = [];
         const seen = new Set<string>();
-        for (const row of csvRows(readFileSync(sharedPath(`${folder}/${name}`), 'utf8'))) {
+        for (const row of csvRows(readFileSync(sharedPath(name), 'utf8'))) {
           rows += 1;
           const text = JSON.stringify(row);
           const isPriced = number(row[column]) > 0 || number(row['Spot']) > 0;
@@ -108,7 +107,9 @@ for (const [kind, connector, column] of [
           name,
         );
         assert.ok(
-          listings.every(({ observedAt }) => observedAt.toISOString() === `${name.split('.')[1]}T00:00:00.000Z`),
+          listings.every(
+            ({ observedAt }) => observedAt.toISOString() === `${/\d{4}-\d{2}-\d{2}/.exec(name)?.[0]}T00:00:00.000Z`,
+          ),
         );
       }
       assert.deepEqual([editions.length, rows], kind === 'cloud' ? [29, 5153] : [17, 507]);

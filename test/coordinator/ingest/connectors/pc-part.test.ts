@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { pcPart } from '../../../../coordinator/ingest/connectors/pc-part.ts';
@@ -15,6 +15,7 @@ import {
   today,
   withoutShared,
 } from '../read-source.ts';
+import { realFiles } from '../real-files.ts';
 
 test('a card of the table is a new one in the US, its chipset the label; rows without a price are refused', async () => {
   const { listings, lines } = await readAll(pcPart, sourceOf('video-card.csv', fixture('pc-part.csv')));
@@ -49,17 +50,14 @@ test('the older JSON is read as the same', async () => {
   assert.deepEqual(lines, ['video-card.json, row 2: no price in it (Radeon RX 6600)']);
 });
 
-const folder = 'retail/pcpartpicker';
-const names = withoutShared === false && existsSync(sharedPath(folder)) ? readdirSync(sharedPath(folder)) : [];
-
 test(
   'eleven editions: 22,911 rows in JSON and 42,369 in CSV, those with a price kept',
   { skip: withoutShared },
   async () => {
     const rows = { json: 0, csv: 0 };
-    for (const name of names) {
-      const { listings, refused } = await readShared(pcPart, `${folder}/${name}`);
-      const text = gunzipSync(readFileSync(sharedPath(`${folder}/${name}`))).toString();
+    for (const name of realFiles['pc-part']) {
+      const { listings, refused } = await readShared(pcPart, name);
+      const text = gunzipSync(readFileSync(sharedPath(name))).toString();
       const json = name.includes('.json');
       const cards = json ? (JSON.parse(text) as Record<string, string | number | null>[]) : csvRows(text);
       rows[json ? 'json' : 'csv'] += cards.length;
@@ -77,9 +75,9 @@ test(
         listings.map(({ label, price }) => [label, price]),
         once.map(({ chipset, price }) => [chipset, Number(price)]),
       );
-      assert.equal(listings[0]?.observedAt.toISOString().slice(0, 10), name.split('.')[1]);
+      assert.equal(listings[0]?.observedAt.toISOString().slice(0, 10), /\d{4}-\d{2}-\d{2}/.exec(name)?.[0]);
     }
-    assert.deepEqual([names.length, rows], [11, { json: 22_911, csv: 42_369 }]);
+    assert.deepEqual([realFiles['pc-part'].length, rows], [11, { json: 22_911, csv: 42_369 }]);
   },
 );
 

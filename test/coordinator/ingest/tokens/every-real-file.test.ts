@@ -6,8 +6,9 @@ import { llmPrices } from '../../../../coordinator/ingest/tokens/llm-prices.ts';
 import { openrouterModels } from '../../../../coordinator/ingest/tokens/openrouter-models.ts';
 import { openrouterRankings } from '../../../../coordinator/ingest/tokens/openrouter-rankings.ts';
 import type { TokenConnector, TokenRefusal } from '../../../../coordinator/ingest/tokens/token-connector.ts';
-import { sharedPath, withoutShared } from '../read-source.ts';
-import { rawJson, readSharedTokens, realFiles } from './read-tokens.ts';
+import { withoutShared } from '../read-source.ts';
+import { rawJson, readSharedTokens } from './read-tokens.ts';
+import { realTokenFiles } from '../real-files.ts';
 
 /** Rows that are expected to be refused, by reason, counted over the plain JSON. */
 type Counts = { read: number; refused: Partial<Record<TokenRefusal, number>> };
@@ -50,7 +51,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
       );
       return { read: data.length, refused: { 'no-fixed-price': moving.length } };
     };
-    await compared(openrouterModels, realFiles.catalogues(), count, t.diagnostic.bind(t));
+    await compared(openrouterModels, realTokenFiles.catalogues, count, t.diagnostic.bind(t));
   });
 
   test('OpenRouter, rankings of a day', async (t) => {
@@ -62,7 +63,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
         refused: { 'no-model': data.filter((row) => row.model_permaslug.length === 0).length },
       };
     };
-    await compared(openrouterRankings, realFiles.rankings(), count, t.diagnostic.bind(t));
+    await compared(openrouterRankings, realTokenFiles.rankings, count, t.diagnostic.bind(t));
   });
 
   test('OpenRouter, rankings of a week are those of no day', async () => {
@@ -101,7 +102,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
         },
       };
     };
-    await compared(litellm, realFiles.litellm(), count, t.diagnostic.bind(t));
+    await compared(litellm, realTokenFiles.litellm, count, t.diagnostic.bind(t));
   });
 
   test('genai-prices, v1 and v2', async (t) => {
@@ -128,7 +129,7 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
         refused: { 'time-of-day': hours.length, 'no-fixed-price': moving.length, 'no-price': silent.length },
       };
     };
-    await compared(genaiPrices, realFiles.genai(), count, t.diagnostic.bind(t));
+    await compared(genaiPrices, realTokenFiles.genai, count, t.diagnostic.bind(t));
   });
 
   test('llm-prices', async (t) => {
@@ -137,28 +138,12 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
       const rows = (rawJson(path) as File).models.flatMap(({ name, price_history }) => price_history.map(() => name));
       return { read: rows.length, refused: { 'upper-tier': rows.filter((name) => / >\d+k$/.test(name)).length } };
     };
-    await compared(llmPrices, realFiles.vendors(), count, t.diagnostic.bind(t));
-  });
-
-  test('as many files as there are', () => {
-    const { catalogues, rankings, litellm: lite, genai, vendors } = realFiles;
-    const all = [catalogues, rankings, lite, genai, vendors].flatMap((list) => list());
-    assert.deepEqual(
-      [
-        catalogues().length,
-        rankings().length,
-        lite().length,
-        genai().length,
-        vendors().length,
-        new Set(all.map(sharedPath)).size,
-      ],
-      [23, 23, 24, 29, 11, 110],
-    );
+    await compared(llmPrices, realTokenFiles.vendors, count, t.diagnostic.bind(t));
   });
 
   test('every price of OpenRouter is a millionth of the kept one', async () => {
     type File = { data: { id: string; canonical_slug: string; pricing: Record<string, string> }[] };
-    for (const path of realFiles.catalogues()) {
+    for (const path of realTokenFiles.catalogues) {
       const { prices } = await readSharedTokens(openrouterModels, path, day);
       const byId = new Map((rawJson(path) as File).data.map((one) => [one.id, one]));
       for (const { raw, price_input, price_output, permaslug } of prices) {

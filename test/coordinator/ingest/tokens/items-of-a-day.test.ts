@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { openrouterModels } from '../../../../coordinator/ingest/tokens/openrouter-models.ts';
 import { openrouterRankings } from '../../../../coordinator/ingest/tokens/openrouter-rankings.ts';
 import { withoutShared } from '../read-source.ts';
-import { rawJson, readSharedTokens, realFiles } from './read-tokens.ts';
+import { rawJson, readSharedTokens } from './read-tokens.ts';
+import { realTokenFiles } from '../real-files.ts';
 
 interface Catalogue {
   data: { id: string; canonical_slug: string; pricing: { prompt: string } }[];
@@ -21,8 +22,8 @@ test(
   'items of the volumes find prices by permanent slug and offer exactly as the plain files say',
   { skip: withoutShared },
   async (t) => {
-    const catalogues = realFiles.catalogues();
-    for (const [at, path] of realFiles.rankings().entries()) {
+    const catalogues = realTokenFiles.catalogues;
+    for (const [at, path] of realTokenFiles.rankings.entries()) {
       const prices = catalogues[at] ?? assert.fail(path);
       // By the plain files: a row of usage is priced if an entry has its slug and, behind the colon of its id, its offer.
       const offered = new Set(

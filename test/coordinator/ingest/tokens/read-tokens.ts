@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { openSource } from '../../../../coordinator/ingest/reading/open-source.ts';
 import { unpack } from '../../../../coordinator/ingest/reading/unpack.ts';
@@ -50,18 +50,3 @@ export function rawJson(path: string): unknown {
   const bytes = readFileSync(sharedPath(path));
   return JSON.parse((path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'));
 }
-
-const under = (folder: string, pattern = /./): string[] =>
-  readdirSync(sharedPath(`tokens/${folder}`))
-    .filter((name) => pattern.test(name))
-    .toSorted()
-    .map((name) => `tokens/${folder}/${name}`);
-
-/** The publishers' files by the connector that reads them. */
-export const realFiles = {
-  catalogues: (): string[] => under('openrouter').map((folder) => `${folder}/models.json.gz`),
-  rankings: (): string[] => under('openrouter').map((folder) => `${folder}/rankings_models_day.json.gz`),
-  litellm: (): string[] => under('litellm', /\.json\.gz$/),
-  genai: (): string[] => under('genai-prices', /\.json\.gz$/),
-  vendors: (): string[] => under('simonw-llm-prices', /\.json$/),
-};

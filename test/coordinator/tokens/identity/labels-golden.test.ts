@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { identifyModel } from '../../../../coordinator/tokens/identity/identify-model.ts';
-import { rawJson, realFiles } from '../../ingest/tokens/read-tokens.ts';
+import { rawJson } from '../../ingest/tokens/read-tokens.ts';
+import { realTokenFiles } from '../../ingest/real-files.ts';
 import { withoutShared } from '../../ingest/read-source.ts';
 import { realLabels, type RealLabel } from './real-labels.ts';
 
@@ -74,7 +75,7 @@ describe('labels of the publishers’ files', () => {
     { skip: withoutShared },
     () => {
       const items = new Map<string, Set<string>>();
-      for (const file of realFiles.catalogues())
+      for (const file of realTokenFiles.catalogues)
         for (const { id, canonical_slug: slug } of (rawJson(file) as { data: { id: string; canonical_slug: string }[] })
           .data) {
           const offer = /:.*$/.exec(id)?.[0] ?? '';
@@ -100,7 +101,7 @@ describe('labels of the publishers’ files', () => {
   test('that mean nothing have less than 1 % of the tokens of all days', { skip: withoutShared }, (t) => {
     let [all, lost] = [0, 0];
     const labels = new Set<string>();
-    for (const file of realFiles.rankings()) {
+    for (const file of realTokenFiles.rankings) {
       interface Row {
         model_permaslug: string;
         total_prompt_tokens: number;

@@ -1,5 +1,6 @@
 import { litellm } from '../../../../coordinator/ingest/tokens/litellm.ts';
-import { rawJson, readSharedTokens, realFiles } from '../../ingest/tokens/read-tokens.ts';
+import { rawJson, readSharedTokens } from '../../ingest/tokens/read-tokens.ts';
+import { realTokenFiles } from '../../ingest/real-files.ts';
 
 export interface RealLabel {
   /** the connector's name; both of OpenRouter's are one: they name a model alike */
@@ -25,10 +26,10 @@ export async function realLabels(): Promise<RealLabel[]> {
   const found = new Map<string, RealLabel>();
   const add = (source: string, provider: string | null, label: string): void =>
     void found.set(`${source} ${provider} ${label}`, { source, provider, label });
-  for (const path of realFiles.catalogues())
+  for (const path of realTokenFiles.catalogues)
     for (const { id, canonical_slug } of (rawJson(path) as Catalogue).data)
       add('openrouter-models', 'openrouter', canonical_slug + (/:.*$/.exec(id)?.[0] ?? ''));
-  for (const path of realFiles.rankings())
+  for (const path of realTokenFiles.rankings)
     for (const { model_permaslug, variant } of (rawJson(path) as Rankings).data)
       if (model_permaslug !== '')
         add(
@@ -36,7 +37,7 @@ export async function realLabels(): Promise<RealLabel[]> {
           'openrouter',
           variant === 'standard' ? model_permaslug : `${model_permaslug}:${variant}`,
         );
-  for (const path of realFiles.litellm()) {
+  for (const path of realTokenFiles.litellm) {
     const { reading } = await readSharedTokens(litellm, path, '2026-08-22');
     const entries = Object.entries(rawJson(path) as Record<string, { litellm_provider?: string }>);
     for (const [at, [label, { litellm_provider }]] of entries.entries()) {
@@ -46,10 +47,10 @@ export async function realLabels(): Promise<RealLabel[]> {
       add('litellm', 'refused' in row ? (litellm_provider ?? null) : row.provider, label);
     }
   }
-  for (const path of realFiles.genai())
+  for (const path of realTokenFiles.genai)
     for (const { id, models } of rawJson(path) as Providers)
       for (const model of models) add('genai-prices', id, model.id);
-  for (const path of realFiles.vendors()) {
+  for (const path of realTokenFiles.vendors) {
     const { vendor, models } = rawJson(path) as Vendor;
     for (const { id } of models) add('llm-prices', vendor, id);
   }

@@ -1,0 +1,55 @@
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { CoverageByArea } from './coverage-by-area.ts';
+import { shareProcesses } from './share-processes.ts';
+import { Silence } from './silence.ts';
+import { SlowestFiles } from './slowest-files.ts';
+
+/** For a hang, not for slowness: ten times what the longest test takes beside four busy processes. */
+const TEST_TIMEOUT_MS = 1_800_000;
+/** Files report in their order, so one that takes long keeps the others' events back: more than its longest test. */
+const SILENCE_MS = 2 * TEST_TIMEOUT_MS;
+
+export interface RunOptions {
+  /** how many processes at a time */
+  atOnce: number;
+  signal: AbortSignal;
+  coverage?: boolean;
+}
+
+/** Runs test files with node's own runner, whose closing lines come last; true if all passed. */
+export async function runFiles(files: readonly string[], options: RunOptions): Promise<boolean> {
+  const shared = shareProcesses(files, options.atOnce);
+  try {
+    return await report(shared.entries, options);
+  } finally {
+    shared.remove();
+  }
+}
+
+function report(files: string[], { atOnce, signal, coverage = false }: RunOptions): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let green = false;
+    const silenced = new AbortController();
+    const events = run({
+      files,
+      concurrency: atOnce,
+      timeout: TEST_TIMEOUT_MS,
+      signal: AbortSignal.any([signal, silenced.signal]),
+      coverage,
+      coverageIncludeGlobs: ['agent/**', 'coordinator/**'],
+    });
+    events.on('test:summary', ({ file, success }) => {
+      if (file === undefined) green = success;
+    });
+    const silence = new Silence(SILENCE_MS, () => {
+      process.stderr.write(
+        `No test has begun or ended for ${SILENCE_MS / 60_000} minutes: a file that failed below does not end.\n`,
+      );
+      silenced.abort();
+    });
+    const lines = events.pipe(silence).pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
+    lines.on('end', () => resolve(green)).on('error', reject);
+    lines.pipe(process.stdout, { end: false });
+  });
+}
