@@ -31,7 +31,7 @@ Kinds kinds_of(GemmType type, bool nvidia, const std::string& architecture) {
     case GemmType::fp32:
     case GemmType::fp32_matrix:
     case GemmType::tf32: break;
-    // Their inputs are more than numbers: test/native/gpu-block-scaled.test.ts.
+    // Their inputs are more than numbers: test/native/sweeps/gpu-block-scaled.test.ts.
     case GemmType::nvfp4:
     case GemmType::mxfp4:
     case GemmType::mxfp8: break;

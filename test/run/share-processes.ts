@@ -5,7 +5,7 @@ import { root } from '../support/source-files.ts';
 import { startsProcess } from './starts-process.ts';
 
 /** Loading the coordinator costs each process half a second of a core: files of this many share one process. */
-const MOST_IN_A_GROUP = 10;
+const MOST_IN_A_GROUP = 15;
 
 /** What a file says of the process it runs in, or of every test in it, it says of its neighbours too. */
 const OF_THE_PROCESS =

@@ -5,7 +5,7 @@ const FIRST = 20_000;
 
 /**
  * Ports of 127.0.0.1 for daemons that can neither choose one themselves nor inherit a socket: below those that the system
- * gives to whoever asks for any, so that nobody comes by one by chance, and kept from other tests for the life of this process.
+ * chooses from, so that no program gets one by chance, and kept from other tests for the life of this process.
  */
 export async function reservePorts(count: number): Promise<number[]> {
   const [end = 0] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/).map(Number);

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { execa } from 'execa';
+import { buildDrivers, oneSmallCard, SHORTENED } from '../../e2e/simulated-machine.ts';
 import { run } from '../../support/run-program.ts';
 import { root } from '../../support/source-files.ts';
 import { until } from '../../support/until.ts';
@@ -21,8 +22,8 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
   const { address, token } = await newJob(page);
   let loads = 0;
   page.on('framenavigated', () => (loads += 1));
-  const ended = await execa(agent, ['--json', '--device', 'cpu', '--max-seconds', '3'], {
-    env: { GPUMARK_API_KEY: token, GPUMARK_STATE_DIR: join(folder, 'agent') },
+  const ended = await execa(agent, ['--json', ...SHORTENED], {
+    env: { ...oneSmallCard, GPUMARK_API_KEY: token, GPUMARK_STATE_DIR: join(folder, 'agent') },
     reject: false,
   });
   assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));

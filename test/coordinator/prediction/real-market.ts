@@ -9,7 +9,7 @@ interface Lifetime {
 /** The coordinator with every real file of rental prices in it, and somebody of the tier that may predict. */
 export async function realMarket(lifetime: Lifetime): Promise<MarketApp> {
   const market = await marketApp(lifetime, { now: new Date('2026-11-23T08:00:00Z') }, { tier: 'plus' });
-  // Prices by the token-like call of a server without a machine are no rents.
+  // What a serverless product costs is not the rent of a machine.
   for (const { connector, path } of realFilesOf((name) => name !== 'fsdl-serverless')) {
     if (isRetail(path)) continue;
     // Those that hold no day are of the day that their collection says.

@@ -25,7 +25,7 @@ export function codeOf(path: string, content: Buffer): string | Buffer {
 }
 
 /**
- * Literals are matched first, so that `//` within one is no comment: raw strings, strings, and characters, which are
+ * Literals are matched first, so that `//` within one does not begin a comment: raw strings, strings, and characters, which are
  * short, unlike what stands between the digit separators of 1'000'000.
  */
 const TEXT_OR_COMMENT = /R"(\w*)\([^]*?\)\1"|"(?:\\.|[^"\\\n])*"|'(?:\\.[^'\n]*|[^'\\\n])'|\/\*[^]*?\*\/|\/\/[^\n]*/g;

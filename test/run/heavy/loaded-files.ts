@@ -38,7 +38,7 @@ export function loadedBy(entries: readonly string[], leavesOut: (file: string) =
   return { files: [...seen].toSorted(), packages: [...packages].toSorted() };
 }
 
-/** An area of the product reads the files of its own folder that are no source. */
+/** An area of the product reads the tables and patches of its own folder. */
 const AREA = /^(?:agent|coordinator)\/[^/]+\//;
 
 /** A file beside the source: a worker, a fixture. Of a path put together at run time the part that stands there. */
