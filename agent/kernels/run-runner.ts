@@ -70,17 +70,22 @@ interface Stopper {
 /** Calls `stop` at the deadline or when the caller cancels, whichever comes first. */
 function stopper(request: RunnerRequest, stop: () => void): Stopper {
   let expired = false;
-  const timer = setTimeout(() => {
-    expired = true;
-    stop();
-  }, request.deadline_seconds * 1000);
+  const begin = () =>
+    setTimeout(() => {
+      expired = true;
+      stop();
+    }, request.deadline_seconds * 1000);
+  let timer = begin();
   request.cancel_signal?.addEventListener('abort', stop, { once: true });
   if (request.cancel_signal?.aborted === true) stop();
   return {
     get expired() {
       return expired;
     },
-    postpone: () => void timer.refresh(),
+    postpone: () => {
+      clearTimeout(timer);
+      timer = begin();
+    },
     disarm: () => {
       clearTimeout(timer);
       request.cancel_signal?.removeEventListener('abort', stop);

@@ -57,6 +57,7 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
       leavesOut: [COORDINATOR],
     },
     { tests: ['test/coordinator/platform/db/pooler', 'test/coordinator/platform/artifacts/s3-store'] },
+    { tests: ['test/e2e/upgrade'], loads: ['coordinator/main.ts'] },
   ],
   browser: [
     { tests: [`${BROWSER}every-page`], walksPages: true },

@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { connectDatabase } from '../../../../coordinator/platform/db/client.ts';
 import { copyOut } from '../../../../coordinator/platform/db/driver/copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
+import { HANG_MS } from '../../../support/until.ts';
 
 const ROWS = 60_000;
 /** 60,000 lines of 100 letters, their numbers in front, and a line end each. */
@@ -17,12 +18,12 @@ const slowly = async (size: number, pieces: number): Promise<void> => {
 
 describe('what COPY sends, over the only connection of a pool', async () => {
   const { url } = await freshDatabase({ after });
-  const sql = connectDatabase({ url, max: 1, statementTimeoutMs: 10_000 });
+  const sql = connectDatabase({ url, max: 1, statementTimeoutMs: HANG_MS });
   after(() => sql.end({ timeout: 5 }));
-  /** Within seconds, or the test fails: a connection that hangs says nothing. */
+  /** A connection that hangs says nothing, so that this must. */
   const answers = async (): Promise<void> => {
     const answer = sql<{ n: number }[]>`select 1 as n`;
-    const late = wait(5000, 'no answer', { ref: false });
+    const late = wait(HANG_MS, 'no answer', { ref: false });
     assert.deepEqual(await Promise.race([answer.then(([row]) => row?.n), late]), 1);
   };
 

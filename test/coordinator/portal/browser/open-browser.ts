@@ -1,6 +1,7 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { programPath, whyWithout } from '../../../support/debian-packages.ts';
 import type { Lifetime } from '../../../support/lifetime.ts';
+import { HANG_MS } from '../../../support/until.ts';
 import type { Person } from '../world.ts';
 
 /** False if chromium is here or can be installed; else why its tests are skipped. */
@@ -13,8 +14,15 @@ export function openBrowser(
   let browser: Promise<Browser> | undefined;
   lifetime.after(async () => (await browser)?.close());
   return async (options = {}) => {
-    browser ??= chromium.launch({ executablePath: programPath('chromium') ?? '', args: ['--no-sandbox'] });
-    return (await browser).newContext(options);
+    browser ??= chromium.launch({
+      executablePath: programPath('chromium') ?? '',
+      args: ['--no-sandbox'],
+      timeout: HANG_MS,
+    });
+    const context = await (await browser).newContext(options);
+    // Not 30 s: what a test waits for comes, if late on a busy machine, or it hangs.
+    context.setDefaultTimeout(HANG_MS);
+    return context;
   };
 }
 
