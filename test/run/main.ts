@@ -19,8 +19,8 @@ const { values, positionals: areas } = parseArgs({
   allowPositionals: true,
 });
 
-/** Seven files at a time keep two cores busy while some of them wait. */
-const AT_ONCE = 7;
+/** Six files at a time keep two cores busy while some of them wait. */
+const AT_ONCE = 6;
 
 const stopped = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort());
@@ -35,7 +35,9 @@ async function main(): Promise<number> {
     return withDatabase(true, () => runHeavyGroups(values.groups.split(/\s+/).filter(Boolean), signal));
   const { coverage } = values;
   const files = chooseFiles(areas, values.heavy ? 'heavy' : values.fast ? 'fast' : coverage ? 'all' : 'light');
-  return withDatabase(files.some(needsDatabase), () => runFiles(files, { atOnce: AT_ONCE, signal, coverage }));
+  return withDatabase(files.some(needsDatabase), () =>
+    runFiles(files, { atOnce: AT_ONCE, signal, coverage, shares: !values.heavy }),
+  );
 }
 
 async function withDatabase(isNeeded: boolean, work: () => Promise<boolean>): Promise<number> {

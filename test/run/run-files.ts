@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { root } from '../support/source-files.ts';
 import { CoverageByArea } from './coverage-by-area.ts';
 import { shareProcesses } from './share-processes.ts';
 import { Silence } from './silence.ts';
@@ -15,10 +17,13 @@ export interface RunOptions {
   atOnce: number;
   signal: AbortSignal;
   coverage?: boolean;
+  /** Files that need no process of their own share one. */
+  shares: boolean;
 }
 
 /** Runs test files with node's own runner, whose closing lines come last; true if all passed. */
 export async function runFiles(files: readonly string[], options: RunOptions): Promise<boolean> {
+  if (!options.shares) return report(files, options);
   const shared = shareProcesses(files, options.atOnce);
   try {
     return await report(shared.entries, options);
@@ -27,12 +32,12 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
   }
 }
 
-function report(files: string[], { atOnce, signal, coverage = false }: RunOptions): Promise<boolean> {
+function report(files: readonly string[], { atOnce, signal, coverage = false }: RunOptions): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let green = false;
     const silenced = new AbortController();
     const events = run({
-      files,
+      files: files.map((file) => resolve(root, file)),
       concurrency: atOnce,
       timeout: TEST_TIMEOUT_MS,
       signal: AbortSignal.any([signal, silenced.signal]),

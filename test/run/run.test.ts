@@ -137,8 +137,8 @@ test('files of one process: what one opens stays open until its own tests are ov
   assert.match(stdout, /^failed: \S+b\.mjs$/m);
 });
 
-test('a file that starts programs, changes its process or waits has a process of its own', (t) => {
-  const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/agent/client/tls.test.ts'];
+test('a file that changes its process or waits for programs has a process of its own', (t) => {
+  const alone = ['test/e2e/coordinator-killed.test.ts', 'test/e2e/crowd/runs.test.ts', 'test/run/run.test.ts'];
   const together = ['test/coordinator/lifecycle/states.test.ts', 'test/coordinator/jobs/list-jobs.test.ts'];
   const groups = shareProcesses([...together, ...alone], 1);
   t.after(groups.remove);

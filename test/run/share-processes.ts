@@ -2,16 +2,21 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../support/source-files.ts';
-import { startsProcess } from './starts-process.ts';
 
 /** Loading the coordinator costs each process half a second of a core: files of this many share one process. */
-const MOST_IN_A_GROUP = 15;
+const MOST_IN_A_GROUP = 20;
 
 /** What a file says of the process it runs in, or of every test in it, it says of its neighbours too. */
 const OF_THE_PROCESS =
   /\bprocess\.(env|on|once|emit|exit|exitCode|chdir|umask|argv|kill)\b|\b(before|beforeEach|afterEach)\(|\bmock\b/;
-/** Waits more than it works: the next file of its group would wait with it. */
-const WAITS = 'test/e2e/';
+/** These wait for programs more than they work: the next file of its group would wait with it. */
+const WAITS = [
+  'test/e2e/',
+  'test/native/',
+  'test/contributing',
+  'test/coordinator/platform/db/embedded/',
+  'test/coordinator/portal/journey',
+];
 
 export interface SharedProcesses {
   /** what the runner is given: files by themselves, then the groups' modules */
@@ -21,7 +26,7 @@ export interface SharedProcesses {
 
 /**
  * Puts files that need no process of their own together: into a module that loads them one after the other, of which
- * there are at least `atOnce`. A file that starts programs, changes its process or waits stays alone. Neighbours take
+ * there are at least `atOnce`. A file that changes its process or waits stays alone. Neighbours take
  * equally long more often than not, so they go to different groups. Coverage and failures name the files, as ever.
  */
 export function shareProcesses(files: readonly string[], atOnce: number): SharedProcesses {
@@ -53,6 +58,4 @@ const loading = (file: string): string =>
   `load(${JSON.stringify(file)}, ${JSON.stringify(pathToFileURL(join(root, file)).href)});\n`;
 
 const mayShare = (file: string): boolean =>
-  !file.startsWith(WAITS) &&
-  !startsProcess(file, { database: false }) &&
-  !OF_THE_PROCESS.test(readFileSync(join(root, file), 'utf8'));
+  !WAITS.some((folder) => file.startsWith(folder)) && !OF_THE_PROCESS.test(readFileSync(join(root, file), 'utf8'));

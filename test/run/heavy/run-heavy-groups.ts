@@ -42,7 +42,7 @@ async function runGroup(group: GroupName, signal: AbortSignal): Promise<boolean>
   const files = [...new Set([...[...stale].filter((name) => !isPage(name)), ...walked])];
   process.stdout.write(`${group}: ${files.length} files${pages.length > 0 ? `, ${pages.length} pages` : ''}\n`);
   process.env[STALE_PAGES] = JSON.stringify(pages);
-  const green = await runFiles(files, { atOnce: AT_ONCE[group], signal });
+  const green = await runFiles(files, { atOnce: AT_ONCE[group], signal, shares: false });
   // What was changed meanwhile is not what was tested.
   if (green && JSON.stringify(await keysOf(group, pageKeys)) === JSON.stringify(keys)) recordGreen(group, keys);
   return green;
