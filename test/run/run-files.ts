@@ -33,7 +33,7 @@ export async function runFiles(files: readonly string[], options: RunOptions): P
 }
 
 function report(files: readonly string[], { atOnce, signal, coverage = false }: RunOptions): Promise<boolean> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     let green = false;
     const silenced = new AbortController();
     const events = run({
@@ -54,7 +54,7 @@ function report(files: readonly string[], { atOnce, signal, coverage = false }: 
       silenced.abort();
     });
     const lines = events.pipe(silence).pipe(new CoverageByArea()).pipe(new SlowestFiles()).pipe(new spec());
-    lines.on('end', () => resolve(green)).on('error', reject);
+    lines.on('end', () => done(green)).on('error', reject);
     lines.pipe(process.stdout, { end: false });
   });
 }

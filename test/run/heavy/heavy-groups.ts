@@ -57,7 +57,7 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
       leavesOut: [COORDINATOR],
     },
     { tests: ['test/coordinator/platform/db/pooler', 'test/coordinator/platform/artifacts/s3-store'] },
-    { tests: ['test/e2e/upgrade'], loads: ['coordinator/main.ts'] },
+    { tests: ['test/e2e/upgrade', 'test/e2e/backup'], loads: ['coordinator/main.ts'] },
   ],
   browser: [
     { tests: [`${BROWSER}every-page`], walksPages: true },
@@ -78,7 +78,10 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
     { tests: ['test/e2e/network.'], loads: [...NETWORK, NETWORK_LAB], leavesOut: [COORDINATOR] },
     { tests: ['test/e2e/crowd/'], loads: NETWORK, leavesOut: [COORDINATOR] },
   ],
-  attack: [{ tests: ['test/attack/', 'test/fuzz/'], loads: ['coordinator/main.ts'] }],
+  attack: [
+    { tests: ['test/coordinator/market/attack'] },
+    { tests: ['test/attack/', 'test/fuzz/'], loads: ['coordinator/main.ts'] },
+  ],
 };
 
 /** The test files of a group, each with its part. */

@@ -106,7 +106,7 @@ test('stopping a program ends all its descendants', async () => {
   assert.deepEqual([end.stopped, end.stdout], [true, '']);
   assert.equal(isAlive(program.pid ?? 0), false);
   const child = Number(end.stderr.trim() || '0');
-  // Killed, it still has its number until the system has heard of its end.
+  // A killed process keeps its number until the system has reaped it.
   if (child > 0) await until('the end of its child', () => !isAlive(child));
 });
 
