@@ -134,7 +134,3 @@ export const dialLine = (start: number, request: Partial<SlotRequest>): string =
 
 export const object = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-const stages: readonly unknown[] = ['connect', 'prove', 'ping', 'forward', 'reverse'];
-/** Whether a slot had not come to this stage: on a starved machine a fault may strike early. */
-export const isBefore = (reached: unknown, wanted: string): boolean => stages.indexOf(reached) < stages.indexOf(wanted);

@@ -12,7 +12,7 @@ else
     const site = await openSite(opened);
     const cases = [...tested, ...nightly].map(({ title, run }) => ({
       title,
-      run: (t: typeof opened) => run({ t, site, idle: true }),
+      run: (t: typeof opened) => run({ t, site }),
     }));
     await runCases('network-faults', cases);
   });

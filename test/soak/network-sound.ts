@@ -5,6 +5,6 @@ import { runCases, type Case } from '../support/run-cases.ts';
 
 const sound: Case = {
   title: besideStrangers.title,
-  run: async (t) => besideStrangers.run({ t, site: await openSite(t), idle: true }),
+  run: async (t) => besideStrangers.run({ t, site: await openSite(t) }),
 };
 await runCases('network-sound', [sound], await whyNoLab());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { uploadThreads } from '../../../coordinator/platform/http/upload-threads.ts';
 import { testApp } from '../../support/app.ts';
-import { call, makeUser } from '../../support/client.ts';
+import { makeUser } from '../../support/client.ts';
 import { makeJob, Node, textAt } from '../jobs/node.ts';
 import { upload } from '../jobs/upload.ts';
 

@@ -14,6 +14,7 @@ const agent = join(root, 'dist', 'gpumark-agent');
 const skip = whyNoChromium || (existsSync(agent) ? false : 'needs dist/gpumark-agent: make agent');
 
 test('sign-up, job, agent, live page, report, key and a call with that key, in a browser', { skip }, async () => {
+  await buildDrivers();
   const { folder, coordinator, context, signUp, newJob } = await openJourney({ after });
   const { baseUrl } = coordinator;
   const page = await (await context()).newPage();

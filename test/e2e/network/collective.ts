@@ -56,8 +56,8 @@ export const collectiveOfTwo: Scenario = {
     const result = await run.result();
     await run.untilSaid(LATE, /cluster_network skipped: .*had started before this node joined/);
     await run.untilSaid(CLONE, /another agent holds this machine identity/);
-    assertLinks(stage, result, fabric);
-    assertNobodyNamed(stage, result);
+    assertLinks(result, fabric);
+    assertNobodyNamed(result);
     assert.deepEqual([result.network.node_count, result.network.missing_nodes], [2, 2]);
     assertCollective(result);
   },
@@ -92,7 +92,7 @@ export const nodeWithoutLibrary: Scenario = {
       }),
     });
     const result = await run.result();
-    assertLinks(stage, result, fabric);
+    assertLinks(result, fabric);
     assertNoCollective(result);
   },
 };
@@ -106,7 +106,7 @@ export const wrongSum: Scenario = {
       env: { ...withLibrary, GPUMARK_SIM_COLLECTIVE_FAULT: 'wrong-sum@3' },
     });
     const result = await run.result();
-    assertLinks(stage, result, fabric);
+    assertLinks(result, fabric);
     assertNoCollective(result);
     assert.match(result.network.notes.join('\n'), /all-reduce of 1048576 bytes: .*wrong/);
   },

@@ -8,38 +8,9 @@ import type { ClusterResult } from './start-cluster.ts';
 /** How far the median of all healthy directions may be off, on any machine: that is the accuracy of a shaper. */
 const RATE_TOLERANCE = 0.05;
 const ONE_RATE_TOLERANCE = 0.15;
-/**
- * Upper limit for one direction on a busy machine: its window can also contain the shaper's burst and what a late wake-up
- * shifted into it, which is a larger part of a window that lost half of its slot. No queue explains more than this.
- */
-const MOST_ABOVE = 1.3;
-/**
- * On an idle machine every single direction is ok and has its rate. On a busy one, a slot of a few tenths of a second may
- * lose its core to other processes. That is a true result for that moment, and the product handles it: it measures a slow
- * link twice more, alone, and calls it contended or, if an attempt failed, unstable, but never slow, lossy or unreachable.
- * This is the share of links that may be disturbed in this way.
- */
-const DISTURBED_SHARE = 0.2;
-export const mostDisturbed = ({ idle }: { idle: boolean }, links: number): number =>
-  idle ? 0 : Math.ceil(DISTURBED_SHARE * links);
-
-/** What an end says of a slot whose plan or turn came too late for it. */
-const lateCodes = new Set(['PLAN_LATE', 'TOO_LATE']);
-
-/** Of most links every slot was met, and of the one between `a` and `b`, if given. */
-export function wereOnTime(stage: { idle: boolean }, result: ClusterResult, a = -1, b = -1): boolean {
-  const late = result.network.measurements.filter(({ code }) => lateCodes.has(code ?? ''));
-  const links = new Set(late.map(({ link_id }) => link_id));
-  return (
-    links.size <= mostDisturbed(stage, firstAttempts(result).length) &&
-    !late.some((link) => isBetween(result, link, a, b))
-  );
-}
 
 /** How far a factor may be off. */
 const FACTOR_TOLERANCE = 0.05;
-/** On a busy machine the rates that it is compared with may lack a sixth too, as single directions do. */
-const BUSY_FACTOR_TOLERANCE = 0.1;
 
 export interface FoundNode {
   node: number;
@@ -73,28 +44,15 @@ export function findings(result: ClusterResult): { nodes: FoundNode[]; links: Fo
   };
 }
 
-/**
- * Exactly these are named, in this order; on a busy machine a few links may also be `unstable`. On a mismatch, what each
- * link reported is printed to stderr.
- */
-export function assertFindings(
-  stage: { idle: boolean },
-  result: ClusterResult,
-  expected: { nodes: FoundNode[]; links: FoundLink[] },
-): void {
-  const { nodes, links } = findings(result);
-  const isDisturbed = (link: FoundLink): boolean =>
-    link.verdict === 'unstable' && !expected.links.some((one) => isDeepStrictEqual(one, link));
-  const most = mostDisturbed(stage, firstAttempts(result).length);
-  const disturbed = new Set(links.filter(isDisturbed).slice(0, most));
-  const found = { nodes, links: links.filter((link) => !disturbed.has(link)) };
+/** Exactly these are named, in this order. On a mismatch, what each link reported is printed to stderr. */
+export function assertFindings(result: ClusterResult, expected: { nodes: FoundNode[]; links: FoundLink[] }): void {
+  const found = findings(result);
   if (!isDeepStrictEqual(found, expected)) process.stderr.write(`${describeLinks(result)}\n`);
   assert.deepEqual(found, expected);
 }
 
 /** Neither nodes nor links are named. */
-export const assertNobodyNamed = (stage: { idle: boolean }, result: ClusterResult): void =>
-  assertFindings(stage, result, { nodes: [], links: [] });
+export const assertNobodyNamed = (result: ClusterResult): void => assertFindings(result, { nodes: [], links: [] });
 
 function describeLinks({ network, fabricNumber }: ClusterResult): string {
   return network.measurements
@@ -107,15 +65,9 @@ function describeLinks({ network, fabricNumber }: ClusterResult): string {
     .join('\n');
 }
 
-export function assertFactor(
-  { idle }: { idle: boolean },
-  measured: number | null | undefined,
-  expected: number,
-  what: string,
-): void {
+export function assertFactor(measured: number | null | undefined, expected: number, what: string): void {
   const off = Math.abs((measured ?? Number.NaN) - expected);
-  const tolerance = idle ? FACTOR_TOLERANCE : BUSY_FACTOR_TOLERANCE;
-  assert.ok(off <= tolerance, `${what}: factor ${measured}, expected ${expected}`);
+  assert.ok(off <= FACTOR_TOLERANCE, `${what}: factor ${measured}, expected ${expected}`);
 }
 
 /** The factor by which this node is reported as slow, or its latency as high. */
@@ -141,10 +93,9 @@ export const firstAttempts = ({ network }: ClusterResult): LinkMeasurement[] =>
 
 /**
  * All n (n - 1) / 2 links are present exactly once, and the directions that `isSound` selects are ok and at the shaper's
- * rate: every one of them on an idle machine at once, most of them on a busy one at once or in a retest.
+ * rate, every one of them at once.
  */
 export function assertLinks(
-  stage: { idle: boolean },
   result: ClusterResult,
   fabric: Fabric,
   isSound: (from: number, to: number) => boolean = () => true,
@@ -155,26 +106,15 @@ export function assertLinks(
   assert.equal(links.length, possible, 'one measurement of each pair');
   assert.equal(new Set(links.map(({ link_id }) => link_id)).size, possible, 'no pair twice');
   const expected = (fabric.rate_mbit / 1000) * TCP_SHARE;
-  const waysOf = ({ status, stage: at, code, verdict, ...link }: LinkMeasurement) => {
+  const ways = links.flatMap(({ status, stage: at, code, verdict, ...link }) => {
     const [source, target] = [fabricNumber(link.source_node), fabricNumber(link.target_node)];
     const said = { status, at, code, verdict };
     return [
       { from: source, to: target, share: (link.forward_gbps ?? 0) / expected, ...said },
       { from: target, to: source, share: (link.reverse_gbps ?? 0) / expected, ...said },
     ].filter(({ from, to }) => isSound(from, to));
-  };
-  const ways = links.flatMap(waysOf);
-  const isOff = ({ status, share }: { status: string; share: number }): boolean =>
-    status !== 'ok' || Math.abs(share - 1) > ONE_RATE_TOLERANCE;
-  const isDisturbed = (way: (typeof ways)[number]): boolean =>
-    way.status === 'ok' ? way.share < MOST_ABOVE : way.verdict === 'unstable';
-  // A core lost in the rounds shows in the first attempt alone; what was measured once more, by itself, is at the rate then.
-  const again = stage.idle ? [] : network.measurements.filter(({ attempt }) => attempt > 1).flatMap(waysOf);
-  const wasRight = ({ from, to }: (typeof ways)[number]): boolean =>
-    again.some((way) => way.from === from && way.to === to && !isOff(way));
-  const off = ways.filter((way) => isOff(way) && !wasRight(way));
-  const disturbed = new Set(off.filter(isDisturbed).slice(0, mostDisturbed(stage, ways.length)));
-  const wrong = off.filter((way) => !disturbed.has(way));
+  });
+  const wrong = ways.filter(({ status, share }) => status !== 'ok' || Math.abs(share - 1) > ONE_RATE_TOLERANCE);
   if (wrong.length > 0) process.stderr.write(`${describeLinks(result)}\n`);
   assert.deepEqual(wrong, [], 'links that should be healthy but are not, with rates as shares of the expected one');
   const middle = ways.map(({ share }) => share).toSorted((a, b) => a - b)[Math.floor(ways.length / 2)] ?? 1;

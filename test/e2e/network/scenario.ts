@@ -11,6 +11,4 @@ export interface Scenario {
 export interface Stage {
   site: ClusterSite;
   t: Lifetime;
-  /** Nothing else runs on this machine: every rate is checked. Otherwise only their median and the findings are. */
-  idle: boolean;
 }

@@ -13,22 +13,18 @@ import {
   isBetween,
   linkFactor,
   nodeFactor,
-  wereOnTime,
 } from './findings.ts';
 import type { Scenario, Stage } from './scenario.ts';
-import { startCluster, untilTelling } from './start-cluster.ts';
+import { startCluster } from './start-cluster.ts';
 
 /** Cables that are slow, lossy or add latency: each is named with its direction and factor, and nothing else is named. */
 export const cablesWithFaults: Scenario = {
   title:
     '8 nodes, half with bbr, half with cubic: slow sender, slow receiver, link slow in one direction, 8 % loss in one direction with each, a node 3 ms away, a link that drops all full-size packets',
   run: async (stage) => {
-    const overFaultyCables = async () => {
-      const fabric = await faultyCables(stage);
-      return { fabric, result: await (await startCluster(stage, fabric)).result() };
-    };
-    const { fabric, result } = await untilTelling(stage, overFaultyCables, (made) => wereOnTime(stage, made));
-    assertFindings(stage, result, {
+    const fabric = await faultyCables(stage);
+    const result = await (await startCluster(stage, fabric)).result();
+    assertFindings(result, {
       nodes: [
         { node: 1, reason: 'slow', direction: 'tx' },
         { node: 2, reason: 'slow', direction: 'rx' },
@@ -41,9 +37,9 @@ export const cablesWithFaults: Scenario = {
         { from: 6, to: 7, verdict: 'lossy' },
       ],
     });
-    assertFactor(stage, nodeFactor(result, 1), 8 / 20, 'slow sender');
-    assertFactor(stage, nodeFactor(result, 2), 10 / 20, 'slow receiver');
-    assertFactor(stage, linkFactor(result, 4, 3), 6 / 20, 'slow link');
+    assertFactor(nodeFactor(result, 1), 8 / 20, 'slow sender');
+    assertFactor(nodeFactor(result, 2), 10 / 20, 'slow receiver');
+    assertFactor(linkFactor(result, 4, 3), 6 / 20, 'slow link');
     for (const [from, to] of [
       [3, 6],
       [6, 7],
@@ -54,7 +50,7 @@ export const cablesWithFaults: Scenario = {
     const silent = result.network.bad_links.find((link) => isBetween(result, link, 0, 7));
     assert.match(silent?.message ?? '', /Short messages passed, full packets did not: compare the MTU/);
     const bad = new Set(['4-3', '6-7', '7-6', '3-6', '6-3', '0-7', '7-0']);
-    assertLinks(stage, result, fabric, (from, to) => from !== 1 && to !== 2 && !bad.has(`${from}-${to}`));
+    assertLinks(result, fabric, (from, to) => from !== 1 && to !== 2 && !bad.has(`${from}-${to}`));
   },
 };
 
@@ -81,13 +77,13 @@ export const fiveNodes: Scenario = {
     await slowNode(fabric, 2, 'tx', 10);
     await slowLink(fabric, 0, 4, 8);
     const result = await (await startCluster(stage, fabric)).result();
-    assertFindings(stage, result, {
+    assertFindings(result, {
       nodes: [{ node: 2, reason: 'slow', direction: 'tx' }],
       links: [{ from: 0, to: 4, verdict: 'slow' }],
     });
-    assertFactor(stage, nodeFactor(result, 2), 10 / 20, 'slow sender');
-    assertFactor(stage, linkFactor(result, 0, 4), 8 / 20, 'slow link');
-    assertLinks(stage, result, fabric, (from, to) => from !== 2 && !(from === 0 && to === 4));
+    assertFactor(nodeFactor(result, 2), 10 / 20, 'slow sender');
+    assertFactor(linkFactor(result, 0, 4), 8 / 20, 'slow link');
+    assertLinks(result, fabric, (from, to) => from !== 2 && !(from === 0 && to === 4));
   },
 };
 
@@ -97,10 +93,10 @@ export const threeNodesOneSlow: Scenario = {
     const fabric = await stage.site.lab.addFabric({ nodes: 3, rate_mbit: 20 });
     await slowNode(fabric, 1, 'tx', 8);
     const result = await (await startCluster(stage, fabric)).result();
-    assertNobodyNamed(stage, result);
-    assertLinks(stage, result, fabric, (from) => from !== 1);
+    assertNobodyNamed(result);
+    assertLinks(result, fabric, (from) => from !== 1);
     const slow = result.network.nodes.find(({ node }) => result.fabricNumber(node) === 1);
-    assertFactor(stage, (slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 8 / 20, 'its own figures');
+    assertFactor((slow?.tx_gbps ?? 0) / (slow?.rx_gbps ?? 1), 8 / 20, 'its own figures');
   },
 };
 
@@ -110,8 +106,8 @@ export const twoNodesOneSlow: Scenario = {
     const fabric = await stage.site.lab.addFabric({ nodes: 2, rate_mbit: 20 });
     await slowNode(fabric, 0, 'tx', 8);
     const result = await (await startCluster(stage, fabric)).result();
-    assertFindings(stage, result, { nodes: [], links: [{ from: 0, to: 1, verdict: 'slow' }] });
-    assertFactor(stage, linkFactor(result, 0, 1), 8 / 20, 'slow direction');
-    assertLinks(stage, result, fabric, (from) => from === 1);
+    assertFindings(result, { nodes: [], links: [{ from: 0, to: 1, verdict: 'slow' }] });
+    assertFactor(linkFactor(result, 0, 1), 8 / 20, 'slow direction');
+    assertLinks(result, fabric, (from) => from === 1);
   },
 };

@@ -23,13 +23,13 @@ export const besideStrangers: Scenario = {
 export const coordinatorKilled: Scenario = {
   title:
     '5 nodes with strangers connecting, kill -9 of coordinator and Postgres in mid-run: after a restart every link has one result, all are ok, no node is named, strangers got no answer',
-  run: async ({ site, t, idle }) => {
+  run: async ({ site, t }) => {
     const deployment = await deployAt(site.lab, t);
     const midway = async (): Promise<void> => {
       killWithItsPostgres(deployment.coordinator().pid);
       await deployment.restart();
     };
-    await soundBesideStrangers({ site: { ...site, deployment }, t, idle }, { nodes: 5, midway, mostWaves: MOST_WAVES });
+    await soundBesideStrangers({ site: { ...site, deployment }, t }, { nodes: 5, midway, mostWaves: MOST_WAVES });
   },
 };
 
@@ -52,8 +52,8 @@ async function soundBesideStrangers(
     midway(),
   ]);
   const result = await run.result();
-  assertLinks(stage, result, fabric);
-  assertNobodyNamed(stage, result);
+  assertLinks(result, fabric);
+  assertNobodyNamed(result);
   for (const [kind, count] of waves.flatMap((wave) => Object.entries(wave))) {
     assert.equal(count.bytes, 0, `${kind}: no bytes were sent back`);
     assert.equal(count.still_open, 0, `${kind}: every connection was closed`);
@@ -92,8 +92,8 @@ export const thenQuickMark: Scenario = {
       assert.ok(exit_code === 0 || exit_code === 3, `exit ${exit_code}: ${stderr.slice(-1000)}`);
     }
     const result = await run.result();
-    assertLinks(stage, result, fabric);
-    assertNobodyNamed(stage, result);
+    assertLinks(result, fabric);
+    assertNobodyNamed(result);
     assert.equal(result.job.tasks.filter(({ benchmark_results }) => 'quick_mark' in benchmark_results).length, 2);
   },
 };

@@ -61,24 +61,6 @@ export interface ClusterResult {
   fabricNumber: (node: number) => number;
 }
 
-const MOST_RUNS = 4;
-
-/**
- * On a starved machine a fault may come after all slots, or the slots that are to find it late: such a run shows nothing of the
- * product and is made again, in a network of its own. The fourth run stands as it is, on an idle machine the first.
- */
-export async function untilTelling<T extends { result: ClusterResult }>(
-  { idle }: { idle: boolean },
-  run: () => Promise<T>,
-  isTelling: (result: ClusterResult) => boolean,
-): Promise<T> {
-  for (let runs = 1; ; runs += 1) {
-    const made = await run();
-    if (idle || runs === MOST_RUNS || isTelling(made.result)) return made;
-    process.stderr.write('# the machine was too busy for this run to show anything: it is made again\n');
-  }
-}
-
 /** Creates a job that begins with cluster_network and starts the packaged agent in each node. */
 export async function startCluster(
   { t, site }: { t: Lifetime; site: ClusterSite },

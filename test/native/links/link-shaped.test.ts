@@ -3,7 +3,7 @@ import { execa } from 'execa';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { whyNoLab } from '../../support/netns-lab/why-no-lab.ts';
-import { beginSlot, freshKey, isBefore, LinkProcess, monotonicMs, object } from '../link-process.ts';
+import { beginSlot, freshKey, LinkProcess, monotonicMs, object } from '../link-process.ts';
 
 // Two namespaces, a veth pair, and a token bucket of this rate with a deep queue at both ends.
 const rate_mbps = 20;
@@ -53,19 +53,10 @@ async function measureShares(slot: string, streams: number, length_ms: number): 
   return ends.map((end) => (Number(object(end['received'])['gbps']) * 1000) / rate_mbps / payload_share);
 }
 
-/**
- * The bucket bounds each figure from above, and other work on this machine can only lower it: in none of three attempts
- * may a figure be too high, and in one of them no direction may be too low.
- */
+/** No direction is further from the shaper's rate than 5 %. */
 async function areWithin(slot: string, streams: number, length_ms: number): Promise<void> {
-  const best = [0, 0];
-  for (let turn = 1; turn <= 3 && Math.min(...best) <= 0.95; turn += 1) {
-    for (const [i, share] of (await measureShares(`${slot}.${turn}`, streams, length_ms)).entries()) {
-      assert.ok(share < 1.05, `turn ${turn}: ${share}`);
-      best[i] = Math.max(best[i] ?? 0, share);
-    }
-  }
-  assert.ok(Math.min(...best) > 0.95, best.join(', '));
+  const shares = await measureShares(slot, streams, length_ms);
+  assert.ok(shares.length === 2 && shares.every((share) => Math.abs(share - 1) < 0.05), shares.join(', '));
 }
 
 for (const streams of [1, 4, 8]) {
@@ -97,7 +88,7 @@ test('hundreds of unknown peers during a measurement change its figures by 2 % a
     for (const [i, share] of (await measureShares(`${what}${turn}`, 1, 2000)).entries())
       best[what][i] = Math.max(best[what][i] ?? 0, share);
   };
-  // As in `areWithin`, the best of three counts.
+  // What else the machine does can only lower a figure, so the best of three is compared.
   for (const turn of [1, 2, 3]) {
     await measure('quiet', turn);
     const strangers = execa('ip', ['netns', 'exec', a, process.execPath, '-e', script], { reject: false });
@@ -113,25 +104,14 @@ test('hundreds of unknown peers during a measurement change its figures by 2 % a
 test('with a cable pulled in the middle both ends stop at their own deadlines, and no figure is made up', async (t) => {
   if (missing !== null) return t.skip(missing);
   assert.ok(listener !== undefined && dialer !== undefined);
-  // Connected at 100 ms, pings until about 420, then forward, 2400 long. On a busy machine an end may be there late, or the
-  // cable be down too late: then the slot is measured again.
-  const pull = async (id: string) => {
-    assert.ok(listener !== undefined && dialer !== undefined);
-    const slot = { id, address, port, length_ms: 6000, key: freshKey(), more: ' ping_pause=20' };
-    const start = beginSlot(listener, dialer, slot);
-    const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 6400));
-    await wait(start + 1500 - monotonicMs());
-    await execa('ip', ['-n', b, 'link', 'set', 'v0', 'down']);
-    const isTooLate = monotonicMs() > start + 2700;
-    const ends = await Promise.all([listener.next('slot', id), dialer.next('slot', id)]);
-    assert.ok(areInTime.every((isInTime) => isInTime(id)));
-    return { ends, isMissed: isTooLate || ends.some((end) => isBefore(end['stage'], 'forward')) };
-  };
-  let { ends, isMissed } = await pull('pulled');
-  for (let again = 1; isMissed && again < 5; again += 1) {
-    await execa('ip', ['-n', b, 'link', 'set', 'v0', 'up']);
-    ({ ends, isMissed } = await pull(`pulled-${again}`));
-  }
+  // Connected at 100 ms, pings until about 420, then forward, 2400 long.
+  const slot = { id: 'pulled', address, port, length_ms: 6000, key: freshKey(), more: ' ping_pause=20' };
+  const start = beginSlot(listener, dialer, slot);
+  const areInTime = [listener, dialer].map((end) => end.alarmAt(start + 6400));
+  await wait(start + 1500 - monotonicMs());
+  await execa('ip', ['-n', b, 'link', 'set', 'v0', 'down']);
+  const ends = await Promise.all([listener.next('slot', slot.id), dialer.next('slot', slot.id)]);
+  assert.ok(areInTime.every((isInTime) => isInTime(slot.id)));
   assert.deepEqual(
     ends.map((end) => [end['status'], end['stage'], end['received']]),
     [
