@@ -1,5 +1,13 @@
-import { extname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import { transformSync } from 'esbuild';
+import { root } from '../../support/source-files.ts';
+
+/** Of a file of this tree, read once. */
+export const codeIn = (path: string): string | Buffer =>
+  known.getOrInsertComputed(path, () => codeOf(path, readFileSync(join(root, path))));
+
+const known = new Map<string, string | Buffer>();
 
 /**
  * What of a file's text decides how a test ends: TypeScript without comments, types and blank space; C++, CSS and
@@ -9,9 +17,9 @@ export function codeOf(path: string, content: Buffer): string | Buffer {
   const text = content.toString('utf8');
   switch (extname(path)) {
     case '.ts':
-      return transformSync(text, { loader: 'ts', minifyWhitespace: true, legalComments: 'none' }).code;
+      return transformSync(text, { ...MINIFIED, loader: 'ts', tsconfigRaw: ALL_IMPORTS }).code;
     case '.js':
-      return transformSync(text, { loader: 'js', minifyWhitespace: true, legalComments: 'none' }).code;
+      return transformSync(text, { ...MINIFIED, loader: 'js' }).code;
     case '.c':
     case '.cpp':
     case '.h':
@@ -23,6 +31,10 @@ export function codeOf(path: string, content: Buffer): string | Buffer {
       return content;
   }
 }
+
+const MINIFIED = { minifyWhitespace: true, legalComments: 'none' } as const;
+/** As Node does: an import without `type` loads its file, used or not. */
+const ALL_IMPORTS = { compilerOptions: { verbatimModuleSyntax: true } };
 
 /**
  * Literals are matched first, so that `//` within one does not begin a comment: raw strings, strings, and characters, which are

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { filesUnder, importsOf, root } from '../../support/source-files.ts';
+import { filesUnder, root } from '../../support/source-files.ts';
+import { codeIn } from './code-of.ts';
 
 /** Written by a build or by a measurement, or read by people only. */
 const NO_PART = /^native\/(build|results)\/|\.(md|log)$/;
@@ -41,16 +42,18 @@ export function loadedBy(entries: readonly string[], leavesOut: (file: string) =
 /** An area of the product reads the tables and patches of its own folder. */
 const AREA = /^(?:agent|coordinator)\/[^/]+\//;
 
+/** In code without types, of which no import is left then. */
+const IMPORTED = /\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
 /** A file beside the source: a worker, a fixture. Of a path put together at run time the part that stands there. */
-const BESIDE = /\bnew URL\(\s*['`]([^'`]+)['`],\s*import\.meta\.url\)|\bimport\.meta\.dirname,\s*['`]([^'`]+)['`]/g;
+const BESIDE = /\bnew URL\(["'`]([^"'`]+)["'`],import\.meta\.url\)|\bimport\.meta\.dirname,["'`]([^"'`]+)["'`]/g;
 
 function targetsOf(file: string, packages: Set<string>): string[] {
+  const code = String(codeIn(file));
   const found: string[] = [];
-  for (const { target, ours } of importsOf(file)) {
-    if (ours) found.push(target);
-    else if (!target.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target);
-  }
-  for (const [, ofUrl, ofFolder] of readFileSync(join(root, file), 'utf8').matchAll(BESIDE)) {
+  for (const [, name = ''] of code.matchAll(IMPORTED))
+    if (name.startsWith('.')) found.push(relative(root, resolve(root, dirname(file), name)));
+    else if (!name.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
+  for (const [, ofUrl, ofFolder] of code.matchAll(BESIDE)) {
     const [named = '', ...rest] = (ofUrl ?? ofFolder ?? '').split('${');
     const path = relative(root, resolve(root, dirname(file), named));
     const kind = statSync(join(root, path), { throwIfNoEntry: false });

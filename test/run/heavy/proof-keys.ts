@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/source-files.ts';
-import { codeOf } from './code-of.ts';
+import { codeIn } from './code-of.ts';
 import { filesOf, type GroupName, type Part } from './heavy-groups.ts';
 import { loadedBy, type Loaded } from './loaded-files.ts';
 
@@ -58,8 +58,7 @@ const hashes = new Map<string, string>();
 
 const codeHash = (path: string): string =>
   hashes.getOrInsertComputed(path, () => {
-    const content = readFileSync(join(root, path));
-    return createHash('sha256').update(codeOf(path, content)).digest('hex');
+    return createHash('sha256').update(codeIn(path)).digest('hex');
   });
 
 interface Lock {

@@ -25,6 +25,6 @@ export function recordGreen(group: GroupName, keys: Keys, tree = root): void {
     [group]: Object.fromEntries(Object.entries(keys).toSorted(([a], [b]) => (a < b ? -1 : 1))),
   };
   const inOrder = Object.fromEntries(HEAVY_GROUPS.filter((name) => record[name]).map((name) => [name, record[name]]));
-  const text = `${JSON.stringify(inOrder, null, 1)}\n`;
+  const text = `${JSON.stringify(inOrder, null, 2)}\n`;
   if (text !== readFileSync(join(tree, RECORD), 'utf8')) writeFileSync(join(tree, RECORD), text);
 }
