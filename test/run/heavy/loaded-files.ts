@@ -40,7 +40,7 @@ export function loadedBy(entries: readonly string[], leavesOut: (file: string) =
 }
 
 /** An area of the product reads the tables and patches of its own folder. */
-const AREA = /^(?:agent|coordinator)\/[^/]+\//;
+const AREA = /^(?:agent|coordinator)\/[^/]+\/(?=.*\.ts$)/;
 
 /** In code without types, of which no import is left then. */
 const IMPORTED = /\b(?:from|import)\s*\(?\s*["']([^"']+)["']/g;
