@@ -136,7 +136,7 @@ export async function postedFlows(lifetime: Lifetime): Promise<{ app: TestApp; f
     {
       title: 'a link to a job that was just shared, alone and beside an older one',
       go: async (sees) => {
-        const job = await makeJob(app, user);
+        const job = await makeJob(app, user, { name: 'shared' });
         const by = visitor(app, it);
         await by.open(`/jobs/${job.id}/share`);
         await by.press('Make a link');

@@ -87,7 +87,10 @@ export const normalised = (html: string): string =>
     .replaceAll(/\/assets\/[0-9a-f]+\//g, '/assets/')
     .replaceAll(/(name="csrf" value=")[^"]*/g, '$1TOKEN')
     .replaceAll(/\/s\/[\w.-]+/g, '/s/TOKEN')
-    .replaceAll(/\b(?:gm[a-z]_|eyJ)[\w.-]+/g, 'TOKEN');
+    .replaceAll(/\b(?:gm[a-z]_|eyJ)[\w.-]+/g, 'TOKEN')
+    // Keys of a second factor, and what is shown once.
+    .replaceAll(/\b(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}\b|(?<=secret=)[A-Z2-7]{32}\b/g, 'KEY')
+    .replaceAll(/(<output[^>]*>)[^<]*/g, '$1SECRET');
 
 /** The hash of all that a browser makes of a page, but for what is the same on all pages: the scripts, and the walker's own code. */
 export function pageKey(name: string, html: string, common: string): string {
