@@ -3,11 +3,12 @@ import { extname, join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { root } from '../../support/source-files.ts';
 
-/** Of a file of this tree, read once. */
+/** Of a file of this tree, read once until `forgetCode`. */
 export const codeIn = (path: string): string | Buffer =>
   known.getOrInsertComputed(path, () => codeOf(path, readFileSync(join(root, path))));
 
 const known = new Map<string, string | Buffer>();
+export const forgetCode = (): void => known.clear();
 
 /**
  * What of a file's text decides how a test ends: TypeScript without comments, types and blank space; C++, CSS and

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../support/source-files.ts';
-import { codeIn } from './code-of.ts';
+import { codeIn, forgetCode } from './code-of.ts';
 import { filesOf, type GroupName, type Part } from './heavy-groups.ts';
 import { loadedBy, type Loaded } from './loaded-files.ts';
 
@@ -17,6 +17,9 @@ export type PageKeys = () => Promise<Keys>;
  * versions of the packages. Pages have keys of their own, which stand beside those of the files.
  */
 export async function keysOf(group: GroupName, pageKeys: PageKeys): Promise<Keys> {
+  // As the files are now.
+  forgetCode();
+  hashes.clear();
   const files = filesOf(group);
   const pages = [...files.values()].some(({ walksPages }) => walksPages === true) ? await pageKeys() : {};
   const ofFiles = [...files]
