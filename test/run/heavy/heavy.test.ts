@@ -17,7 +17,7 @@ const same = (name: string, one: string, other: string): void =>
 const differ = (name: string, one: string, other: string): void =>
   assert.notEqual(String(codeOf(name, Buffer.from(one))), String(codeOf(name, Buffer.from(other))), one);
 
-test('a comment, a blank line and a type are no code; what looks like a comment within a text is', () => {
+test('comments, blank lines and types do not count; what looks like a comment within a text does', () => {
   same('a.ts', 'export const a: number = 1;', '/** One. */\nexport const a = 1; // one\n\n');
   differ('a.ts', "export const a = 'http://a';", "export const a = 'http://b';");
   differ('a.ts', 'export const a = `/* 1 */`;', 'export const a = `/* 2 */`;');

@@ -6,7 +6,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { acceptsGzip } from '../../../../coordinator/platform/artifacts/serve-artifact.ts';
 import { testApp } from '../../../support/app.ts';
 
-const opened = await testApp({ after });
+// Its links are good for a minute, by a clock that stands still.
+const opened = await testApp({ after }, { now: new Date('2026-05-02T10:00:00Z') });
 const csv = `day,price\n${Array.from({ length: 200_000 }, (_, at) => `2026-05-01,${at}.25\n`).join('')}`;
 const stored = async (content: Buffer): Promise<{ key: string }> =>
   opened.platform.artifacts.put(content, { contentType: 'application/gzip', extension: 'gz' });
