@@ -170,4 +170,9 @@ export function testSoundGpu(vendor: SimulatedVendor): void {
     assert.deepEqual([memory.verified, memory.details['full_size'], copy.verified], [true, false, true]);
     assert.ok(Number(memory.details['array_bytes']) * 3 <= limit && Number(copy.details['buffer_bytes']) * 2 <= limit);
   });
+
+  test(`${vendor}: the self-test passes`, async () => {
+    const { exitCode, codes } = await runOn({ drivers: [vendor] }, ['self-test', '--device', backendOf[vendor]]);
+    assert.deepEqual([exitCode, codes], [0, []]);
+  });
 }

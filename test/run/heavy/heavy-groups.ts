@@ -57,7 +57,12 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
       leavesOut: [COORDINATOR],
     },
     { tests: ['test/coordinator/platform/db/pooler', 'test/coordinator/platform/artifacts/s3-store'] },
-    { tests: ['test/e2e/upgrade', 'test/e2e/backup'], loads: ['coordinator/main.ts'] },
+    {
+      tests: ['test/e2e/upgrade', 'test/e2e/backup', 'test/coordinator/platform/limits/three-processes'],
+      loads: ['coordinator/main.ts'],
+    },
+    { tests: ['test/e2e/coordinator-killed'], loads: ['coordinator/main.ts'] },
+    { tests: ['test/e2e/agent-killed'], loads: ['agent/main.ts'], leavesOut: [COORDINATOR] },
   ],
   browser: [
     { tests: [`${BROWSER}every-page`], walksPages: true },
