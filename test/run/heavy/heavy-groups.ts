@@ -11,7 +11,7 @@ export type GroupName = (typeof HEAVY_GROUPS)[number];
 export interface Part {
   /** how the paths of the test files begin */
   tests: readonly string[];
-  /** A folder (with `/` at its end) is all files in it. Of these and of files the imports count too. */
+  /** Files, and folders (with `/` at the end) with all files in them; what those import counts too. */
   loads?: readonly string[];
   /** Folders that count only as far as `loads` names them: what the tests prove is not there. */
   leavesOut?: readonly string[];
@@ -29,6 +29,8 @@ const RUNNER = ['native/src/', 'native/Makefile', 'native/std-headers.mk', ...IM
 const LINK_RUNNER = ['native/src/commands/run-link.cpp', 'native/src/link/'];
 /** What makes, carries out and judges the plan for a network. */
 const NETWORK = ['coordinator/network/', 'agent/links/', ...LINK_RUNNER];
+/** What measures a collective over it, on simulated cards. */
+const COLLECTIVE = ['native/src/commands/run-collective.cpp', 'native/src/collective/', SIMULATED_DRIVERS];
 const NETWORK_LAB = 'test/support/netns-lab/';
 
 const BROWSER = 'test/coordinator/portal/browser/';
@@ -58,10 +60,14 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
     },
     { tests: ['test/coordinator/platform/db/pooler', 'test/coordinator/platform/artifacts/s3-store'] },
     {
-      tests: ['test/e2e/upgrade', 'test/e2e/backup', 'test/coordinator/platform/limits/three-processes'],
+      tests: [
+        'test/e2e/upgrade',
+        'test/e2e/backup',
+        'test/e2e/coordinator-killed',
+        'test/coordinator/platform/limits/three-processes',
+      ],
       loads: ['coordinator/main.ts'],
     },
-    { tests: ['test/e2e/coordinator-killed'], loads: ['coordinator/main.ts'] },
     { tests: ['test/e2e/agent-killed'], loads: ['agent/main.ts'], leavesOut: [COORDINATOR] },
   ],
   browser: [
@@ -80,7 +86,7 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
   links: [
     { tests: ['test/native/links/link-shaped'], loads: [...LINK_RUNNER, NETWORK_LAB] },
     { tests: ['test/native/links/'], loads: LINK_RUNNER },
-    { tests: ['test/e2e/network.'], loads: [...NETWORK, NETWORK_LAB], leavesOut: [COORDINATOR] },
+    { tests: ['test/e2e/network.'], loads: [...NETWORK, ...COLLECTIVE, NETWORK_LAB], leavesOut: [COORDINATOR] },
     { tests: ['test/e2e/crowd/'], loads: NETWORK, leavesOut: [COORDINATOR] },
   ],
   attack: [
