@@ -28,14 +28,15 @@ test('a coordinator that does not answer time requests delays a plan until the d
     sessionLimits,
     tools,
   );
-  // By the node's clock all of the 200 ms are over once the first question is.
-  const times = [0, 200];
+  // By the node's clock all of the 200 ms are over once the first request is. The clock is read once before each request;
+  // whether a request arrives before it is given up is the machine's affair.
+  let reads = 0;
   await refreshClock(client, new CoordinatorClock(host), {
     enoughMs: 2,
-    monotonicMs: () => times.shift() ?? 200,
+    monotonicMs: () => (reads++ === 0 ? 0 : 200),
     deadlineMs: 200,
   });
-  assert.equal(coordinator.calls.length, 1);
+  assert.equal(reads, 2);
   // A question alone may last for 2 s, longer than the 1.5 s until the first start of a plan: it ends with what was left.
   assert.equal(sessionLimits.network_sync_ms, 2_000);
   await assert.rejects(client.sync(150), /no answer within 150 ms/);

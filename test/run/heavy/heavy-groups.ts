@@ -85,7 +85,9 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
   ],
   links: [
     { tests: ['test/native/links/link-shaped'], loads: [...LINK_RUNNER, NETWORK_LAB] },
-    { tests: ['test/native/links/'], loads: LINK_RUNNER },
+    { tests: ['test/native/links/', 'test/agent/links/rdma/through-runner'], loads: LINK_RUNNER },
+    // Two ends that keep to the seconds of a slot.
+    { tests: ['test/agent/links/rdma/measure-slot', 'test/agent/links/rdma/slot-faults'] },
     { tests: ['test/e2e/network.'], loads: [...NETWORK, ...COLLECTIVE, NETWORK_LAB], leavesOut: [COORDINATOR] },
     { tests: ['test/e2e/crowd/'], loads: NETWORK, leavesOut: [COORDINATOR] },
   ],

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Transaction } from '../../../../coordinator/platform/db/client.ts';
 import { copyIn } from '../../../../coordinator/platform/db/driver/copy.ts';
 import { freshDatabase } from '../../../support/postgres.ts';
-import { HANG_MS } from '../../../support/until.ts';
+import { HANG_MS, until } from '../../../support/until.ts';
 
 describe('COPY from a stream of lines', async () => {
   const { sql } = await freshDatabase({ after });
@@ -43,7 +43,10 @@ describe('COPY from a stream of lines', async () => {
     const copying = sql.begin(async (tx) => {
       const copy = await into(tx);
       await copy.write(`${lines}70000\n`);
-      await wait(200);
+      await until(
+        'the server has given the copy up',
+        async () => (await sql`select from pg_stat_progress_copy`).length === 0,
+      );
       for (let turn = 0; turn < 50; turn += 1) await copy.write(lines);
       await copy.end();
     });

@@ -8,7 +8,7 @@ describe('a company from its sign-up on, with nodes whose calls the test makes',
   const { coordinator, context, signUp, signIn, newJob, protocolNode } = await openJourney({ after });
   const { baseUrl } = coordinator;
 
-  test('the same without JavaScript, up to the report', async () => {
+  test('signs up, makes a job and reads its report without JavaScript', async () => {
     const page = await (await context({ javaScriptEnabled: false })).newPage();
     await signUp(page, 'grace@example.com', 'Plain Pages');
     const made = await newJob(page);
