@@ -158,7 +158,7 @@ void GpuSession::run(const BenchmarkSpec& spec, Recorder& recorder) {
     known->measure(*run_, spec, recorder);
   } catch (const GpuError& error) {
     // If one of our kernels breaks the context during its trial, it is refused and the benchmark runs again without it.
-    if (trust_.blame(error.what()) && (gpu_->answers() || reopened())) return run(spec, recorder);
+    if (trust_.blame(error.what()) && works_again()) return run(spec, recorder);
     explain(error, spec, recorder);
   }
 }
@@ -171,7 +171,7 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
     return recorder.finish("the device did not have enough free memory: " + std::string(error.what()));
   }
   const bool is_ecc = error.code == gpu_code::kEccUncorrectable || error.code == gpu_code::kContained;
-  const bool goes_on = !is_ecc && (gpu_->answers() || reopened());
+  const bool goes_on = !is_ecc && works_again();
   if (!goes_on) lost_ = (is_ecc ? "the device's memory failed during " : "the device stopped working during ") + what;
   if (is_ecc) {
     recorder.fail({"ecc_error", what,
@@ -192,10 +192,11 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
 }
 
 /**
- * A failed kernel may destroy the context; if the device is still present and the driver allows it, a new context
- * works.
+ * After an error: a failed kernel may destroy the context; if the device is still present and the driver allows it, a
+ * new context works. If that fails too there is no context any more.
  */
-bool GpuSession::reopened() {
+bool GpuSession::works_again() {
+  if (gpu_ && gpu_->answers()) return true;
   if (!driver_.vendor().renews_contexts) return false;
   run_.reset();
   gpu_.reset();
@@ -213,7 +214,7 @@ std::vector<std::string> GpuSession::self_test() {
   try {
     return self_test_gpu(*run_);
   } catch (const GpuError& error) {
-    if (trust_.blame(error.what()) && (gpu_->answers() || reopened())) return self_test();
+    if (trust_.blame(error.what()) && works_again()) return self_test();
     throw DeviceUnusable("driver_call_failed", device_.id + ": " + error.what(), kLookAtCard);
   }
 }

@@ -21,13 +21,13 @@ class GpuSession : public Session {
 
  private:
   void warm_up();
-  void measure(const BenchmarkSpec& benchmark, Recorder& recorder);
   void explain(const GpuError& error, const BenchmarkSpec& benchmark, Recorder& recorder);
-  bool reopened();
+  bool works_again();
 
   const GpuDriver& driver_;
   GpuDevice device_;
   RunOptions options_;
+  /** Null once the device could not be opened again. */
   std::unique_ptr<GpuContext> gpu_;
   std::unique_ptr<SensorLog> sensors_;
   KernelTrust trust_;
