@@ -4,6 +4,7 @@
 #include "commands/lane.h"
 #include "measure/progress.h"
 #include "measure/stop.h"
+#include "protocol/event-output.h"
 
 namespace gpumark {
 namespace {
@@ -30,9 +31,9 @@ int exit_code_of(const std::vector<std::unique_ptr<Lane>>& lanes, bool incomplet
 }  // namespace
 
 int run_benchmarks(const CommandLine& line) {
-  Emitter emitter(1);
+  Emitter emitter(event_output());
   const ProgressReports reports([&emitter] { emitter.progress(); });
-  stop_when_reader_leaves(1);
+  stop_when_reader_leaves(event_output());
   const FoundDevices found = find_devices(line.device, line.options, emitter);
   Barrier together(static_cast<int>(found.usable.size()));
   std::vector<std::unique_ptr<Lane>> lanes;

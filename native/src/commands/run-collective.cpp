@@ -7,6 +7,7 @@
 #include "gpu/images.h"
 #include "measure/stop.h"
 #include "measure/time.h"
+#include "protocol/event-output.h"
 
 namespace gpumark {
 namespace {
@@ -147,13 +148,13 @@ int measure(const CommandLine& line, const GpuDriver& driver, const CollectiveLi
 
 int run_collective(const CommandLine& line) {
   const CollectiveOptions& options = line.collective;
-  Emitter emitter(1);
+  Emitter emitter(event_output());
   if (line.command == Command::collective_probe) {
     for (const Vendor* vendor : vendors()) tell_library(*vendor, line.options.sysfs_root, emitter);
     emitter.summary({kExitOk, false, std::nullopt});
     return emitter.finish() ? kExitOk : kExitOutputLost;
   }
-  stop_when_reader_leaves(1);
+  stop_when_reader_leaves(event_output());
   Watchdog watchdog(now_seconds() + options.deadline_seconds, emitter);
   int exit_code = kExitOk;
   try {

@@ -14,6 +14,7 @@
 #include "link/link-session.h"
 #include "link/sha256.h"
 #include "measure/stop.h"
+#include "protocol/event-output.h"
 
 namespace gpumark {
 namespace {
@@ -112,8 +113,8 @@ void serve(link::LinkSession& session, link::LinkEvents& events) {
 }  // namespace
 
 int run_link(const CommandLine& line) {
-  Emitter emitter(1);
-  stop_when_reader_leaves(1);
+  Emitter emitter(event_output());
+  stop_when_reader_leaves(event_output());
   link::LinkEvents events(emitter);
   link::LinkSession session(emitter, line.allow_public);
   events.ready(congestion_control());

@@ -2,13 +2,14 @@
 #include "commands/find-device.h"
 #include "measure/progress.h"
 #include "measure/stop.h"
+#include "protocol/event-output.h"
 
 namespace gpumark {
 
 int run_matrix(const CommandLine& line) {
-  Emitter emitter(1);
+  Emitter emitter(event_output());
   const ProgressReports reports([&emitter] { emitter.progress(); });
-  stop_when_reader_leaves(1);
+  stop_when_reader_leaves(event_output());
   const FoundDevices found = find_devices(line.device, line.options, emitter);
   bool complete = !found.incomplete, wrong = false, has_pair = false;
   for (const FoundDevice& one : found.usable) emitter.device(one.device);

@@ -1,10 +1,11 @@
 #include "commands.h"
 #include "commands/find-device.h"
+#include "protocol/event-output.h"
 
 namespace gpumark {
 
 int run_self_test(const CommandLine& line) {
-  Emitter emitter(1);
+  Emitter emitter(event_output());
   const FoundDevices found = find_devices(line.device, line.options, emitter);
   int exit_code = found.usable.empty() ? kExitNoDevice : found.incomplete ? kExitDeviceFailed : kExitOk;
   for (const FoundDevice& one : found.usable) {
