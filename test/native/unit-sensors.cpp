@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fake-tree.h"
-#include "library-names.h"
+#include "installed-libraries.h"
 #include "measure/drift.h"
 #include "sensors/amd-throttle.h"
 #include "sensors/holders.h"

@@ -121,6 +121,28 @@ void a_release_to_come() {
         "and in the package of the next CUDA");
 }
 
+void hpc_sdk() {
+  const FakeTree tree;
+  SearchEnvironment env;
+  env.root = tree.root();
+  env.variables = {{"NVHPC_ROOT", tree.root() + "/shared/hpc_sdk/Linux_x86_64/26.3"}};
+  tree.put("shared/hpc_sdk/Linux_x86_64/26.3/math_libs/lib64/libcublasLt.so.13", "");
+  tree.put("opt/nvidia/hpc_sdk/Linux_x86_64/24.11/math_libs/lib64/libcublasLt.so.12", "");
+  tree.put("opt/nvidia/hpc_sdk/Linux_x86_64/24.9/math_libs/lib64/libcublasLt.so.12", "");
+  tree.put("opt/nvidia/hpc_sdk/Linux_x86_64/24.11/comm_libs/nccl/lib/libnccl.so.2", "");
+  check(paths_of(search_blas("cuda", env), tree.root()) ==
+            joined(releases_to_come("libcublasLt", 18, 14),
+                   {"libcublasLt.so.13", "/shared/hpc_sdk/Linux_x86_64/26.3/math_libs/lib64/libcublasLt.so.13",
+                    "libcublasLt.so.12", "/opt/nvidia/hpc_sdk/Linux_x86_64/24.11/math_libs/lib64/libcublasLt.so.12",
+                    "/opt/nvidia/hpc_sdk/Linux_x86_64/24.9/math_libs/lib64/libcublasLt.so.12", "libcublasLt.so.11",
+                    "libcublasLt.so"}),
+        "cuBLASLt of the HPC SDK: NVHPC_ROOT, then the releases, 24.11 before 24.9");
+  const Vendor& nvidia = *find_vendor("cuda");
+  check(paths_of(search_library(nvidia.collective, nvidia.toolkit, env, "GPUMARK_NCCL_PATH", ""), tree.root()) ==
+            Paths{"libnccl.so.2", "/opt/nvidia/hpc_sdk/Linux_x86_64/24.11/comm_libs/nccl/lib/libnccl.so.2"},
+        "NCCL of the HPC SDK");
+}
+
 void given_paths() {
   const FakeTree tree;
   SearchEnvironment env;
@@ -149,5 +171,6 @@ void check_vendor_search() {
   cuda_order();
   rocm_order();
   a_release_to_come();
+  hpc_sdk();
   given_paths();
 }

@@ -11,26 +11,13 @@
 namespace gpumark {
 
 bool GpuDriver::load_library() {
-  std::string first_error;
-  for (const std::string& name : vendor_.driver_library.names()) {
-    handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle_) {
-      library_ = name;
-      break;
-    }
-    const char* why = dlerror();
-    // An error of a library that exists says more than that other names are missing; of the missing ones, the name
-    // without a number comes last.
-    const std::string text = why ? why : "the library could not be loaded";
-    const auto is_absent = [](const std::string& error) {
-      return error.find("cannot open shared object file") != std::string::npos;
-    };
-    if (first_error.empty() || is_absent(first_error)) first_error = text;
-  }
-  if (!handle_) {
-    fail("no-driver", first_error);
+  const OpenedLibrary opened = open_library(vendor_.driver_library, vendor_.driver_folders(""));
+  if (!opened.handle) {
+    fail("no-driver", opened.problem);
     return false;
   }
+  handle_ = opened.handle;
+  library_ = opened.path;
   simulated_ = look_up("gpumark_simulated_driver") != nullptr;
   return true;
 }

@@ -13,9 +13,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/** Limit per folder; no machine has more installations of Python, CUDA or ROCm. */
-constexpr std::size_t kMaxMatches = 64;
-constexpr std::size_t kMaxEntries = 4096;
+/** No machine has more installations of Python. */
+constexpr std::size_t kMaxPrefixes = 64;
 
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
@@ -32,21 +31,6 @@ int major_of(const std::string& name) {
   const std::size_t at = name.find(".so.");
   if (at == std::string::npos || at + 4 >= name.size() || name[at + 4] < '0' || name[at + 4] > '9') return -1;
   return std::atoi(name.c_str() + at + 4);
-}
-
-/** Folders in `folder` whose names begin with `beginning`, in descending order: "cuda-13.0" before "cuda-12.4". */
-std::vector<std::string> folders_like(const std::string& folder, const std::string& beginning) {
-  std::vector<std::string> found;
-  std::error_code ignored;
-  std::size_t seen = 0;
-  for (fs::directory_iterator at(folder, ignored), end;
-       !ignored && at != end && seen < kMaxEntries && found.size() < kMaxMatches; at.increment(ignored), ++seen) {
-    const std::string name = at->path().filename().string();
-    std::error_code not_there;
-    if (name.rfind(beginning, 0) == 0 && fs::is_directory(at->path(), not_there)) found.push_back(at->path().string());
-  }
-  std::sort(found.rbegin(), found.rend());
-  return found;
 }
 
 /** The folders to search for a library, each once, in search order. */
@@ -99,6 +83,10 @@ std::vector<std::string> default_folders(const InstalledLibrary& installed, cons
   const std::string parent = env.root + toolkit.parent, name = toolkit.name;
   places.add_home(parent + "/" + name);
   for (const std::string& home : folders_like(parent, name + "-")) places.add_home(home);
+  for (const char* releases : toolkit.release_parents) {
+    // Named by the year; other folders there are not releases.
+    for (const std::string& home : folders_like(env.root + releases, "2")) places.add_home(home);
+  }
   for (const std::string& prefix : env.python_prefixes) {
     // Conda's own packages are in the prefix's lib.
     if (is_absolute(prefix)) places.add(prefix + "/lib");
@@ -161,7 +149,7 @@ SearchEnvironment SearchEnvironment::of_process() {
   for (const std::string& folder : split(value_of("PATH"), ':')) {
     std::error_code not_there;
     const fs::path python = fs::path(folder) / "python3";
-    if (env.python_prefixes.size() < kMaxMatches && is_absolute(folder) && fs::exists(python, not_there))
+    if (env.python_prefixes.size() < kMaxPrefixes && is_absolute(folder) && fs::exists(python, not_there))
       env.python_prefixes.push_back(fs::path(folder).parent_path().string());
   }
   env.home = value_of("HOME");
@@ -199,10 +187,8 @@ std::string LibrarySearch::explain(const std::string& unusable) const {
     return variable + " is " + given + ", so no other place is searched: " +
            (unusable.empty() ? "it does not name a " + name + " by its absolute path" : unusable);
   }
-  std::string all;
-  for (const std::string& place : places) all += (all.empty() ? "" : ", ") + place;
-  return (unusable.empty() ? "no " + name + " was found" : "no " + name + " is usable: " + unusable) + " (looked in " +
-         all + ")";
+  return (unusable.empty() ? "no " + name + " was found " : "no " + name + " is usable: " + unusable + " ") +
+         looked_in(places);
 }
 
 void* load_candidate(const LibraryCandidate& candidate, std::string& reason) {

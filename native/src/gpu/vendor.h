@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/driver.h"
-#include "library-names.h"
+#include "installed-libraries.h"
 #include "protocol/json-object.h"
 #include "sensors/device-sensor.h"
 
@@ -40,6 +40,8 @@ struct Toolkit {
   const char* parent;
   const char* name;
   std::vector<const char*> variables;
+  /** Folders with a home per release: "/opt/nvidia/hpc_sdk/Linux_x86_64" with "25.7". */
+  std::vector<const char*> release_parents;
 };
 
 /** A slice of a card that the driver hides from this process, and the variable that shows it to a separate process. */
@@ -59,6 +61,8 @@ struct Vendor {
   std::vector<const char*> visibility_variables;
 
   LibraryNames driver_library;
+  /** Where it may be besides the loader's path. @param root prepended, for tests */
+  std::vector<std::string> (*driver_folders)(const std::string& root);
   /** The oldest release that has all required calls: "CUDA 11.4". */
   const char* oldest_release;
   std::unique_ptr<GpuDriver> (*make_driver)();

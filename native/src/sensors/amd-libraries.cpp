@@ -3,25 +3,14 @@
 #include <cstdio>
 #include <dlfcn.h>
 
-#include "library-names.h"
+#include "installed-libraries.h"
 
 namespace gpumark {
 namespace {
 
-/**
- * As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10); the loader's path is tried first,
- * then ROCm's installation folder.
- */
-constexpr int kNewestRocmSmi = 12, kOldestRocmSmi = 1, kNewestAmdSmi = 48, kOldestAmdSmi = 24;
-
-void* load_first(const char* stem, int newest, int oldest) {
-  for (const char* folder : {"", "/opt/rocm/lib/", "/opt/rocm/lib64/"}) {
-    for (const std::string& name : LibraryNames{stem, newest, oldest, true}.names()) {
-      if (void* handle = dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL)) return handle;
-    }
-  }
-  return nullptr;
-}
+/** As of 2026 ROCm SMI is at 1 (the ROCm 7 packages) to 7, AMD SMI at 27 (ROCm 10). */
+constexpr LibraryNames kRocmSmi = {"librocm_smi64", 12, 1, true};
+constexpr LibraryNames kAmdSmi = {"libamd_smi", 48, 24, true};
 
 struct PciAddress {
   unsigned domain = 0, bus = 0, device = 0, function = 0;
@@ -35,7 +24,7 @@ struct PciAddress {
 const AmdLibrary<RsmiTable>& rocm_smi() {
   static const AmdLibrary<RsmiTable> library = [] {
     AmdLibrary<RsmiTable> l;
-    void* handle = load_first("librocm_smi64", kNewestRocmSmi, kOldestRocmSmi);
+    void* const handle = open_library(kRocmSmi, rocm_folders()).handle;
     if (!handle) return l;
 #define GPUMARK_BIND(member, symbol, parameters) \
   l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
@@ -50,7 +39,7 @@ const AmdLibrary<RsmiTable>& rocm_smi() {
 const AmdLibrary<AmdsmiTable>& amd_smi() {
   static const AmdLibrary<AmdsmiTable> library = [] {
     AmdLibrary<AmdsmiTable> l;
-    void* handle = load_first("libamd_smi", kNewestAmdSmi, kOldestAmdSmi);
+    void* const handle = open_library(kAmdSmi, rocm_folders()).handle;
     if (!handle) return l;
 #define GPUMARK_BIND(member, symbol, parameters) \
   l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));

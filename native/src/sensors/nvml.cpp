@@ -4,6 +4,8 @@
 #include <cstring>
 #include <dlfcn.h>
 
+#include "installed-libraries.h"
+
 namespace gpumark {
 
 const Nvml& Nvml::instance() {
@@ -12,10 +14,10 @@ const Nvml& Nvml::instance() {
 }
 
 Nvml::Nvml() {
-  void* handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  const OpenedLibrary opened = open_library({"libnvidia-ml", 1, 1, false}, nvidia_driver_folders());
+  void* const handle = opened.handle;
   if (!handle) {
-    const char* why = dlerror();
-    problem_ = std::string("NVML is not installed: ") + (why ? why : "the library could not be loaded");
+    problem_ = "NVML is not installed: " + opened.problem;
     return;
   }
 #define GPUMARK_BIND(member, symbol, parameters) \

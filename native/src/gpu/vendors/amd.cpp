@@ -42,6 +42,7 @@ const Vendor kAmd = {
     .visibility_variables = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"},
     // The number follows ROCm's version: 7 and 10 in 2026.
     .driver_library = {.stem = "libamdhip64", .newest = 16, .oldest = 5, .without_number = true},
+    .driver_folders = rocm_folders,
     .oldest_release = "ROCm 5",
     .make_driver = make_hip_driver,
     .attributes = kHipAttributes,
@@ -52,7 +53,7 @@ const Vendor kAmd = {
     .untold_cache_bytes = std::size_t{256} << 20,
     // gfx11
     .cycle_counter_bits = 20,
-    .toolkit = {.parent = "/opt", .name = "rocm", .variables = {"ROCM_PATH", "HIP_PATH"}},
+    .toolkit = {.parent = "/opt", .name = "rocm", .variables = {"ROCM_PATH", "HIP_PATH"}, .release_parents = {}},
     .runtime_call = "hipGetDeviceCount",
     .runtime_name = "HIP runtime",
     // Well above the current number (1 since ROCm 7). PyTorch's packages for ROCm drop the number.

@@ -97,6 +97,7 @@ const Vendor kNvidia = {
     .visibility_variables = {"CUDA_VISIBLE_DEVICES"},
     // The number has been 1 since 2008.
     .driver_library = {.stem = "libcuda", .newest = 1, .oldest = 1, .without_number = true},
+    .driver_folders = nvidia_driver_folders,
     .oldest_release = "CUDA 11.4",
     .make_driver = make_cuda_driver,
     .attributes = kCudaAttributes,
@@ -105,13 +106,18 @@ const Vendor kNvidia = {
     .add_processors = add_processors,
     .untold_cache_bytes = 0,
     .cycle_counter_bits = 64,
-    .toolkit = {.parent = "/usr/local", .name = "cuda", .variables = {"CUDA_HOME", "CUDA_PATH"}},
+    .toolkit = {.parent = "/usr/local",
+                .name = "cuda",
+                .variables = {"CUDA_HOME", "CUDA_PATH", "NVHPC_ROOT"},
+                .release_parents = {"/opt/nvidia/hpc_sdk/Linux_x86_64", "/opt/nvidia/hpc_sdk/Linux_aarch64"}},
     .runtime_call = nullptr,
     .runtime_name = "",
     // Well above the current version (13), so that the next release is found. An incompatible library is detected: one
     // that lacks the calls is skipped, and each product is verified.
     .blas = {.library = {.stem = "libcublasLt", .newest = 18, .oldest = 11, .without_number = true},
-             .home_folders = {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib"},
+             // The last one is of the HPC SDK.
+             .home_folders = {"/lib64", "/lib", "/targets/x86_64-linux/lib", "/targets/sbsa-linux/lib",
+                              "/math_libs/lib64"},
              // "cu13", "cu14"; CUDA 12 and before have a package per library, "cublas" among them.
              .package_folders = {{"/nvidia", "cu1", "/lib"}, {"/nvidia/cublas/lib", "", ""}},
              .in_conda = true},
@@ -120,7 +126,7 @@ const Vendor kNvidia = {
     .collective_variable = "GPUMARK_NCCL_PATH",
     // The number has always been 2. NCCL 3 would have another, unknown interface.
     .collective = {.library = {.stem = "libnccl", .newest = 2, .oldest = 2, .without_number = false},
-                   .home_folders = {"/lib64", "/lib"},
+                   .home_folders = {"/lib64", "/lib", "/comm_libs/nccl/lib"},
                    .package_folders = {{"/nvidia/nccl/lib", "", ""}},
                    .in_conda = false},
     .make_sensor = make_sensor,
