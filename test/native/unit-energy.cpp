@@ -45,6 +45,13 @@ void trust() {
   read(backwards, 4.25, 0.5);
   check(!backwards.counter_agrees() && !backwards.counter_joules() && is(backwards.joules(), 425),
         "a counter that ran backwards has no difference");
+  EnergyRecord jumping = over(4, 1);
+  SensorReading absurd;
+  absurd.joules = 4294967.295;
+  absurd.watts = 100;
+  jumping.add(absurd, 4.25);
+  check(!jumping.counter_joules() && is(jumping.joules(), 425),
+        "nor has one that jumped further than any device draws: 0.118 Wh stay 0.118 Wh");
   EnergyRecord alone;
   for (const double at : {0.0, 1.0}) read(alone, at, 1, true, false);
   check(alone.counter_agrees() && is(alone.joules(), 100) && alone.seconds() == 1,

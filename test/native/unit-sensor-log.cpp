@@ -13,7 +13,7 @@ namespace {
 
 /** What a test and its sensor, which the log owns and its thread asks, share. */
 struct Script {
-  std::atomic<double> joules{0};
+  std::atomic<double> joules{0}, watts{100}, celsius{50}, clock_mhz{1500};
   std::atomic<int> readings{0};
   /** The reading of this number waits until somebody has looked at the log, ten seconds at most. */
   std::atomic<int> held_reading{-1};
@@ -31,7 +31,9 @@ class ScriptedSensor : public DeviceSensor {
     }
     SensorReading reading;
     reading.joules = script_.joules.load();
-    reading.clock_mhz = 1500;
+    reading.watts = script_.watts.load();
+    reading.celsius = script_.celsius.load();
+    reading.clock_mhz = script_.clock_mhz.load();
     return reading;
   }
   std::string energy_problem() const override { return ""; }
@@ -74,6 +76,26 @@ void leaves_gaps_out(Recorder& recorder) {
   check(log.end_load().energy.counter_joules() == 15.0, "and what is drawn between two stretches of it is not its own");
 }
 
+/** What drivers give for a failed reading: 2^32 - 1 milliwatts, 255 and 65535 degrees, 2^32 - 1 MHz. */
+void drops_nonsense(Recorder& recorder) {
+  Script script;
+  SensorLog log(std::make_unique<ScriptedSensor>(script), recorder);
+  for (const double celsius : {255.0, 65535.0, -273.0}) {
+    script.watts = 4294967.295;
+    script.celsius = celsius;
+    script.clock_mhz = 4294967295.0;
+    check(!log.answer() || log.latest().joules.has_value(), "the counter is still there");
+    const SensorReading now = log.latest();
+    check(!now.watts && !now.celsius && !now.clock_mhz, "a value beyond any device's is no reading");
+  }
+  script.watts = 1400;
+  script.celsius = 104;
+  script.clock_mhz = 1980;
+  log.answer();
+  const SensorReading now = log.latest();
+  check(now.watts == 1400.0 && now.celsius == 104.0 && now.clock_mhz == 1980.0, "a hot card's own are kept");
+}
+
 }  // namespace
 
 void check_sensor_log() {
@@ -84,6 +106,7 @@ void check_sensor_log() {
     Recorder recorder(emitter, "gpu-0");
     waits_for_no_sensor(recorder);
     leaves_gaps_out(recorder);
+    drops_nonsense(recorder);
     emitter.flush(60);
   }
   close(ends[0]);

@@ -74,13 +74,14 @@ struct GpuRun {
   double seconds(const BenchmarkSpec& benchmark) const { return options.seconds(benchmark); }
   const char* data_name() const { return options.random_data ? "random" : "zeros"; }
   /**
-   * Bytes that the benchmarks may hold at once: nine tenths of the free memory, or the caller's limit if that is lower.
+   * Bytes that the benchmarks may hold at once: this share of the free memory in percent, or the caller's limit if that
+   * is lower.
    */
-  std::size_t memory_limit() const {
-    const std::size_t free = gpu.free_bytes() / 10 * 9;
-    return options.max_memory_bytes && options.max_memory_bytes < free
+  std::size_t memory_limit(std::size_t percent = 90) const {
+    const std::size_t most = gpu.free_bytes() / 100 * percent;
+    return options.max_memory_bytes && options.max_memory_bytes < most
                ? static_cast<std::size_t>(options.max_memory_bytes)
-               : free;
+               : most;
   }
   /**
    * Adds the device's clock as last read by its sensors, up to 200 ms ago, and whether the stream was held while the

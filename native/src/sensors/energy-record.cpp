@@ -7,12 +7,18 @@ constexpr double kRatioMin = 0.9;
 constexpr double kRatioMax = 1.1;
 /** Twenty refresh intervals of the slowest counter, so that its resolution is within 5 %. */
 constexpr double kMinSeconds = 2;
+/** No device draws more; a counter that rises faster, its longest refresh interval allowed for, has jumped. */
+constexpr double kMaxWatts = 10e3;
+constexpr double kRefreshSeconds = 1;
 
 }  // namespace
 
 void EnergyRecord::add(const SensorReading& reading, double at) {
   Stretch& s = now_;
-  if (s.last_joules && reading.joules && *reading.joules < *s.last_joules) s.broken = true;
+  if (s.last_joules && reading.joules) {
+    const double rise = *reading.joules - *s.last_joules;
+    if (rise < 0 || rise > kMaxWatts * (at - s.last_joules_at + kRefreshSeconds)) s.broken = true;
+  }
   s.silent = !reading.joules;
   if (reading.joules) {
     if (!s.first_joules) s.first_joules = reading.joules, s.first_joules_at = at;

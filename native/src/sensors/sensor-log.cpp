@@ -15,6 +15,28 @@ namespace {
  */
 constexpr auto kPeriod = std::chrono::milliseconds(200);
 
+/**
+ * Beyond these a reading is none: drivers report failures as huge values (2^32 - 1 mW). The largest modules of 2026
+ * draw 2.8 kW (GB300: two dies and their host), and no sensor of a working device is colder than ice or hotter than
+ * solder.
+ */
+constexpr double kMaxWatts = 10e3;
+constexpr double kMinCelsius = -40, kMaxCelsius = 180;
+constexpr double kMaxClockMhz = 20e3;
+
+void keep_within(std::optional<double>& value, double low, double high) {
+  if (value && !(*value >= low && *value <= high)) value.reset();
+}
+
+SensorReading plausible(SensorReading now) {
+  keep_within(now.watts, 0, kMaxWatts);
+  keep_within(now.celsius, kMinCelsius, kMaxCelsius);
+  keep_within(now.memory_celsius, kMinCelsius, kMaxCelsius);
+  keep_within(now.clock_mhz, 0, kMaxClockMhz);
+  keep_within(now.memory_clock_mhz, 0, kMaxClockMhz);
+  return now;
+}
+
 void keep_highest(std::optional<double>& highest, const std::optional<double>& now) {
   if (now && (!highest || *now > *highest)) highest = now;
 }
@@ -81,7 +103,7 @@ void SensorLog::watch() {
 }
 
 SensorReading SensorLog::read_once() {
-  const SensorReading now = sensor_->read();
+  const SensorReading now = plausible(sensor_->read());
   const double at = now_seconds();
   const std::lock_guard<std::mutex> hold(state_);
   last_ = now;

@@ -8,6 +8,7 @@ import { backendOf, runOn, vendors } from '../simulated-gpus.ts';
 const place = z.looseObject({ offset: z.string(), bits: z.string() });
 const march = z.looseObject({
   bytes: z.number(),
+  share_of_free_memory: z.number(),
   patterns: z.number(),
   terabytes_swept: z.number(),
   words_wrong: z.number(),
@@ -32,7 +33,7 @@ for (const vendor of vendors) {
   const run = (benchmark: string, FAULT = '') =>
     runOn({ drivers: [vendor], sim: { FAULT } }, ['run', '--device', backendOf[vendor], '--benchmarks', benchmark]);
 
-  test(`${vendor}: the march writes and reads every pattern over all free memory, and finds nothing`, async () => {
+  test(`${vendor}: the march writes and reads every pattern over 98 % of the free memory, and finds nothing`, async () => {
     const { result, exitCode } = await run('march');
     assert.equal(exitCode, 0);
     const { value, verified, details } = result('march_passes');
@@ -41,7 +42,8 @@ for (const vendor of vendors) {
     assert.deepEqual([found.words_wrong, found.bits_wrong, found.places], [0, 0, []]);
     // Each pass: written once, read and written twice.
     assert.ok(Math.abs(found.terabytes_swept - ((value ?? 0) * 5 * found.bytes) / 1e12) < 1e-12);
-    // Nine tenths of what is free of 32 MiB, in whole tiles of 32 KiB.
+    // Whole tiles of 32 KiB, so that up to one of some 25 MiB, 0.13 %, is missing.
+    assert.ok(found.share_of_free_memory > 0.978 && found.share_of_free_memory <= 0.98);
     assert.ok(found.bytes > 16 * 2 ** 20 && found.bytes % 32768 === 0);
   });
 

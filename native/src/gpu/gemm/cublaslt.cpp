@@ -109,8 +109,9 @@ class CublasLt final : public VendorLibrary {
   std::string algorithm_text(const VendorAlgorithm& algorithm) const override {
     std::string text;
     for (const ConfigEntry& entry : kConfig) {
-      // Little-endian: the lower bytes are the value, whatever its width.
-      std::uint32_t value = 0;
+      // Little-endian: the lower bytes are the value, whatever its width. Those of 32 bits are signed: split_k is -1
+      // where the library splits as it likes.
+      std::int32_t value = 0;
       std::size_t written = 0;
       if (own_.algorithm_config(algorithm.bytes.data(), entry.attribute, &value, entry.bytes, &written) != 0) continue;
       text += (text.empty() ? "" : " ") + std::string(entry.name) + " " + std::to_string(value);
