@@ -54,12 +54,11 @@ FmaRun::FmaRun(GpuRun& run, const FmaKernelSpec& kernel)
       kernel_(kernel),
       out_(gpu_, std::size_t{gpu_.blocks(kMaxBlocksPerMultiprocessor)} * device::kBlockThreads * kernel.number_bytes *
                      static_cast<std::size_t>(kernel.width)),
-      clocks_(gpu_, std::size_t{gpu_.blocks(kMaxBlocksPerMultiprocessor)} * 2 * sizeof(std::uint64_t)),
+      clocks_(gpu_, gpu_.blocks(kMaxBlocksPerMultiprocessor)),
       blocks_(gpu_.blocks(4)) {}
 
 double FmaRun::launch(unsigned blocks, std::uint64_t rounds) {
-  const device::FmaArgs args{out_.as<void>(), rounds ? rounds : rounds_, kFactor,
-                             kAddend,         clocks_.as<device::u64>(), blocks};
+  const device::FmaArgs args{out_.as<void>(), rounds ? rounds : rounds_, kFactor, kAddend, clocks_.address(), blocks};
   return gpu_.timed([&] { gpu_.launch(kernel_.name, blocks, args); });
 }
 
@@ -83,24 +82,6 @@ double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
 }
 
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
-
-std::optional<double> FmaRun::clock_ghz() const {
-  // With a short counter, a launch of 2 ms or more exceeds 20 bits at any clock above half a GHz; a smaller count has
-  // wrapped.
-  constexpr double kSlowestHz = 0.5e9;
-  const double counted = std::ldexp(1, gpu_.driver().vendor().cycle_counter_bits);
-  std::vector<double> clocks;
-  const std::vector<std::uint64_t> words = clocks_.read<std::uint64_t>(std::size_t{blocks_} * 2);
-  for (std::size_t i = 0; i < words.size(); i += 2) {
-    if (words[i + 1] == 0) continue;
-    const double seconds = static_cast<double>(words[i + 1]) / gpu_.device().timer_hz;
-    if (static_cast<double>(words[i]) < counted && seconds * kSlowestHz > counted) return std::nullopt;
-    clocks.push_back(static_cast<double>(words[i]) / seconds * 1e-9);
-  }
-  if (clocks.empty()) return std::nullopt;
-  const double ghz = summarize(clocks).median;
-  return ghz > 0.1 && ghz < 6 ? std::optional<double>(ghz) : std::nullopt;
-}
 
 bool FmaRun::right() {
   constexpr std::uint64_t kRounds = 5;

@@ -1,5 +1,6 @@
 // Runs a multiply-add kernel: used for the peak, for the clock under load, and for warm-up.
 #pragma once
+#include "gpu/block-clocks.h"
 #include "gpu/gpu-check.h"
 
 namespace gpumark {
@@ -28,10 +29,9 @@ class FmaRun {
   void calibrate(double seconds);
   /** TFLOP/s of one calibrated launch. */
   double sample();
-  /**
-   * Clock of the last launch in GHz by the device's own counters, median over the blocks; nullopt if they are unusable.
-   */
-  std::optional<double> clock_ghz() const;
+  /** Clock of the last launch in GHz, median over the blocks; nullopt if the device's counters are unusable. */
+  std::optional<double> clock_ghz() const { return clocks_.ghz(blocks_); }
+  const BlockClocks& clocks() const { return clocks_; }
   /** Whether every thread's sum of a short run equals the host's, bit for bit. */
   bool right();
   unsigned blocks() const { return blocks_; }
@@ -41,7 +41,8 @@ class FmaRun {
   GpuRun& run_;
   GpuContext& gpu_;
   FmaKernelSpec kernel_;
-  GpuMemory out_, clocks_;
+  GpuMemory out_;
+  BlockClocks clocks_;
   unsigned blocks_;
   std::uint64_t rounds_ = 1;
 };

@@ -157,5 +157,11 @@ test('the probes of the matrix units give the expected sums, each under its own 
   for (const type of ['fp16', 'bf16', 'fp8', 'tf32', 'fp64']) {
     const { value, verified, details } = run.result(`matrix_issue_${type}_tflops`);
     assert.deepEqual([(value ?? 0) > 0, verified, details['data']], [true, true, 'constant'], type);
+    // The clock is the one that the blocks counted: operations per cycle times cycles per second are the figure.
+    const [ghz, perCycle] = [details['clock_ghz'], details['flops_per_cycle_per_multiprocessor']].map(Number);
+    const processors = Number(run.devices.find(({ backend }) => backend === 'cuda')?.attributes['sm_count']);
+    const computed = ((perCycle ?? 0) * (ghz ?? 0) * processors) / 1e3;
+    assert.ok(Math.abs(computed / (value ?? 0) - 1) < 1e-6, `${type}: ${computed}, not ${value}`);
+    assert.equal(typeof details['clock_above_maximum'], 'boolean', type);
   }
 });

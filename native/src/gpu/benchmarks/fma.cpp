@@ -39,11 +39,7 @@ void report(GpuRun& run, FmaRun& fma, const FmaKernelSpec& kernel, const char* m
       .integer("blocks", fma.blocks())
       .integer("chains", device::kFmaChains)
       .integer("numbers_per_chain", kernel.width);
-  if (!measured.clocks.empty()) {
-    const double ghz = summarize(measured.clocks).median;
-    r.details.number("clock_ghz", ghz)
-        .number("flops_per_cycle_per_multiprocessor", *r.value * 1e3 / ghz / run.gpu.device().multiprocessors);
-  }
+  if (!measured.clocks.empty()) fma.clocks().add_to(r.details, summarize(measured.clocks).median, *r.value);
   run.add_conditions(r.details);
   if (*r.verified) return recorder.result(r);
   recorder.wrong(metric, "the multiply-add chains differ from the host's arithmetic", r.details);
