@@ -15,6 +15,11 @@ export const FILES = [
     released: '67c45a5151032aa46b587abc15381fe4efd97c696e5c1b53082b8161309c4ee2',
     patched: '78e4bf6bd9fff9baf9d337b25abe29a947170c714eb2492f81dbfd6b05c76933',
   },
+  {
+    name: 'src/index.js',
+    released: '4e21f5733e70d79cffc10d10d4ef01031de4a9ac862210e43f8870029fd103ed',
+    patched: '6889a7c7f622f5e0ea756e67162c3148ed79ed3157e4049c5afad7203e41ffbb',
+  },
 ] as const;
 const patchFile = join(import.meta.dirname, 'postgres-3.4.9.patch');
 
