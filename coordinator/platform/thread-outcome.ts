@@ -1,6 +1,8 @@
 import type { Worker } from 'node:worker_threads';
+import { watchThread } from './watch-thread.ts';
 
 interface Limits {
+  /** of computing */
   deadlineSeconds: number;
   /** limit of the old generation of the thread's heap, for the error message */
   heapMegabytes: number;
@@ -15,17 +17,16 @@ export function threadOutcome<T>(
   { deadlineSeconds, heapMegabytes, failed, signal }: Limits & { failed: string; signal?: AbortSignal | undefined },
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => fail(`it took longer than ${deadlineSeconds} s and was stopped`),
-      deadlineSeconds * 1000,
+    const unwatch = watchThread(worker, deadlineSeconds, () =>
+      fail(`it took longer than ${deadlineSeconds} s and was stopped`),
     );
     const fail = (message: string, cause?: unknown): void => {
-      clearTimeout(timer);
+      unwatch();
       reject(new Error(`${failed}: ${message}`, { cause }));
     };
     signal?.addEventListener('abort', () => fail('the work was given up'), { once: true });
     worker.once('message', (outcome: T) => {
-      clearTimeout(timer);
+      unwatch();
       resolve(outcome);
     });
     worker.once('error', (error) => {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { DomainError, type ErrorKind, type FieldIssue } from '../errors.ts';
+import { watchThread } from '../watch-thread.ts';
 import { malformed } from './validation-error.ts';
 
 /** A large body and the key of its schema in contract/large-bodies.ts. */
@@ -21,7 +22,7 @@ interface Waiting {
 }
 
 /** A legitimate body of 8 MiB takes a tenth of a second, the worst body within the bounds about one second. */
-const DEADLINE_MS = 10_000;
+const DEADLINE_SECONDS = 10;
 /** Heap limit of one thread. An 8 MiB body with the maximum number of values takes a third of it. */
 const MEMORY_MIB = 256;
 const MOST_WAITING = 256;
@@ -74,7 +75,7 @@ export function uploadThreads(most: number): CheckUpload {
 /** Checks one body on a thread. False if the thread has ended. */
 async function work(worker: Worker, { task, resolve, reject }: Waiting): Promise<boolean> {
   const answered = Promise.withResolvers<UploadAnswer>();
-  const late = setTimeout(() => answered.reject(costly('time')), DEADLINE_MS);
+  const unwatch = watchThread(worker, DEADLINE_SECONDS, () => answered.reject(costly('time')));
   const failed = (error: Error & { code?: string }) =>
     answered.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? costly('memory') : error);
   const ended = () => answered.reject(new Error('the thread of large bodies ended'));
@@ -91,7 +92,7 @@ async function work(worker: Worker, { task, resolve, reject }: Waiting): Promise
     await worker.terminate();
     return false;
   } finally {
-    clearTimeout(late);
+    unwatch();
     worker.off('message', answered.resolve).off('error', failed).off('exit', ended);
   }
 }
