@@ -50,7 +50,8 @@ async function makeDatabase(server: TestServerAddress, template: string, lifetim
     await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   });
   const url = withDatabase(server.url, name);
-  const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name });
+  // A test may hold a lock for as long as a program takes to start on a busy machine.
+  const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name, idleInTransactionTimeoutMs: 0 });
   let closing: Promise<void> | undefined;
   const close = () => {
     open.delete(close);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { registry } from '../support/registry.ts';
-import { backendOf, runOn, vendors, type SimulatedVendor } from '../simulated-gpus.ts';
+import type { SimulatedVendor } from '../simulated-driver.ts';
+import { backendOf, runOn, vendors } from '../simulated-gpus.ts';
 
 /** Launches that succeed before the card is lost: each of the first ninety, when own matrix kernels are tried. */
 const OF_TRIALS = Array.from({ length: 91 }, (_, launches) => launches);
