@@ -43,6 +43,9 @@ written (a closed pipe, a full log disk) does not end a run or an upload.`,
   CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES
                            select cards
 
+A relative path counts from the directory in which the agent was started, also
+for the programs that it starts; a relative XDG directory is ignored.
+
 A machine is identified by the first of: DMI product UUID, board serial (both
 root only), /etc/machine-id, the lowest address of a physical network card, a
 random id in the state directory. Root and another user may get different ids
