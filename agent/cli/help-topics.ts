@@ -39,6 +39,9 @@ written (a closed pipe, a full log disk) does not end a run or an upload.`,
   XDG_CACHE_HOME           where the runner is unpacked; must allow programs
   GPUMARK_NET_PORT_RANGE, GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC
                            --net-port-range, --net-interface, --net-public
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case)
+                           HTTP proxy for the calls to the coordinator and the
+                           hosts reached without; --no-proxy ignores them
   NO_COLOR, FORCE_COLOR    colours of the output
   CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES
                            select cards

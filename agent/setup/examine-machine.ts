@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { selectDevices } from './select-devices.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
+import { ALLOW_NETLINK, listInterfaces } from '../run/interfaces.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
@@ -115,7 +116,10 @@ function failed(name: string, exit: 'usage' | 'kernel', error: unknown): Check {
  * need them.
  */
 function checkLinks(host: Host, files: SystemFiles): Check {
-  const { candidates, notes } = chooseEndpoints(files, host.networkInterfaces(), {
+  const { interfaces, problem } = listInterfaces(host);
+  if (problem !== null)
+    return missing('links', `${problem}: in jobs that measure links this node only dials`, `${ALLOW_NETLINK}.`);
+  const { candidates, notes } = chooseEndpoints(files, interfaces, {
     interfaces: null,
     allow_public: false,
   });
