@@ -51,9 +51,10 @@ for the programs that it starts; a relative XDG directory is ignored.
 
 A machine is identified by the first of: DMI product UUID, board serial (both
 root only), /etc/machine-id, the lowest address of a physical network card, a
-random id in the state directory. Root and another user may get different ids
-on one machine, and containers that see their host's DMI data get the same id:
-set GPUMARK_MACHINE_ID then.`,
+random id in the state directory. Vendors' placeholders count as none; beside a
+sample UUID the serial counts together with the next id. Root and another user
+may get different ids on one machine, and containers that see their host's DMI
+data get the same id: set GPUMARK_MACHINE_ID then.`,
 
   token: `The job token, best first:
 
