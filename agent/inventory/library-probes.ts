@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { SystemFacts } from '../run/host.ts';
+import { memoryModules } from './memory-modules.ts';
 import { probe } from './probe.ts';
 import type { Probed } from './probe.ts';
 
@@ -13,28 +16,26 @@ const NVIDIA_SMI_MS = 4_000;
  */
 export async function probeSystem(): Promise<SystemFacts> {
   const { default: si } = await import('systeminformation');
-  const [cpu, system, layout] = await Promise.all([
+  const [cpu, hypervisor, layout] = await Promise.all([
     probe('lscpu', QUESTION_MS, () => si.cpu()),
-    probe('virtualization', QUESTION_MS, () => si.system()),
+    probe('virtualization', QUESTION_MS, hypervisorVendor),
     probe('dmidecode', QUESTION_MS, () => si.memLayout()),
   ]);
   const reasons: Record<string, string> = {};
-  for (const answer of [cpu, system, layout])
+  for (const answer of [cpu, hypervisor, layout])
     if (answer.reason !== null) reasons[answer.reason.split(' ')[0] ?? ''] = answer.reason;
   return {
     brand: cpu.value === null ? null : `${cpu.value.manufacturer} ${cpu.value.brand}`.trim() || null,
-    hypervisor: system.value?.virtual === true ? system.value.virtualHost?.toLowerCase() || null : null,
+    hypervisor: hypervisor.value === null || hypervisor.value === '' ? null : hypervisor.value,
     modules: layout.value === null ? null : memoryModules(layout.value),
     reasons,
   };
 }
 
-/** Without dmidecode the library reports the whole memory as one module without a type, which is dropped. */
-function memoryModules(layout: { size: number; type: string; clockSpeed: number | null }[]): SystemFacts['modules'] {
-  const real = layout.filter((module) => module.size > 0 && module.type !== '' && module.type !== 'Empty');
-  const first = real[0];
-  if (first === undefined) return null;
-  return { count: real.length, type: first.type, speed_mts: first.clockSpeed || null };
+/** Empty without one. The library searches the kernel log for the word instead, which hosts of virtual machines contain. */
+async function hypervisorVendor(): Promise<string> {
+  const { stdout } = await promisify(execFile)('lscpu', { timeout: QUESTION_MS, env: { ...process.env, LC_ALL: 'C' } });
+  return /^Hypervisor vendor:\s*(.+)$/m.exec(stdout)?.[1]?.trim() ?? '';
 }
 
 /** The parsed document of `nvidia-smi -q -x`. A warning on stderr counts as a failure, with its text as the reason. */

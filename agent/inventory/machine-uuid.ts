@@ -1,4 +1,4 @@
-import { isPlaceholderHex, isPlaceholderText, isPlaceholderUuid } from './placeholder.ts';
+import { isPlaceholderHex, isPlaceholderSerial, isPlaceholderUuid } from './placeholder.ts';
 import type { SystemFiles } from './system-files.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
@@ -53,7 +53,7 @@ const isAbsentUuid = (uuid: string): boolean => /^[0-]+$|^[f-]+$|^03000200-0400-
 
 function boardSerial(files: SystemFiles): StableId | null {
   const serial = dmi(files, 'board_serial');
-  if (serial === null || isPlaceholderText(serial)) return null;
+  if (serial === null || isPlaceholderSerial(serial)) return null;
   return { source: 'board_serial', id: `${dmi(files, 'board_vendor') ?? ''}/${serial}` };
 }
 

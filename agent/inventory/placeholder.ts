@@ -40,11 +40,17 @@ const PHRASES =
 const COUNT_DIGITS_MIN = 8;
 const OTHER_CHARACTERS_MAX = 4;
 
-/** Whether a text that should name one machine, board or card (a serial, a model) is a placeholder. */
-export function isPlaceholderText(text: string): boolean {
-  const plain = text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/** Whether the name of a vendor or a model is a placeholder, such as `System Product Name` or dots alone. */
+export function isPlaceholderName(name: string): boolean {
+  const plain = lettersAndDigits(name);
+  return plain === '' || PHRASES.test(plain);
+}
+
+/** Whether a serial is: also one that is too short, one repeated character, or a count. */
+export function isPlaceholderSerial(text: string): boolean {
+  const plain = lettersAndDigits(text);
   if (plain.length < 3 || new Set(plain).size < 2 || PHRASES.test(plain)) return true;
-  const digits = [...plain].map((character) => (/\d/.test(character) ? Number(character) : Number.NaN));
+  const digits = Array.from(plain, (character) => (/\d/.test(character) ? Number(character) : Number.NaN));
   const count = longestSteady(digits, 10, [1, 9]);
   if (count >= Math.min(COUNT_DIGITS_MIN, plain.length) && plain.length - count <= OTHER_CHARACTERS_MAX) return true;
   return (
@@ -55,6 +61,8 @@ export function isPlaceholderText(text: string): boolean {
     ) >= plain.length
   );
 }
+
+const lettersAndDigits = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 /**
  * How many neighbours in the longest part differ by one and the same step, modulo `modulus`.

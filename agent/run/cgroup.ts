@@ -36,6 +36,21 @@ export function cgroupMemory(read: ReadText): number | null {
   );
 }
 
+/** What is left of it: cached file pages count as free, since the kernel drops them before it ends a process. */
+export function cgroupMemoryLeft(read: ReadText): number | null {
+  return least(
+    cgroupFolders(read, 'memory').map(({ path, is_v2 }) => {
+      const limit = numberIn(read, `${path}/${is_v2 ? 'memory.max' : 'memory.limit_in_bytes'}`);
+      if (limit === null) return null;
+      const held = numberIn(read, `${path}/${is_v2 ? 'memory.current' : 'memory.usage_in_bytes'}`) ?? 0;
+      const cached = new RegExp(`^${is_v2 ? '' : 'total_'}inactive_file (\\d+)$`, 'm').exec(
+        read(`${path}/memory.stat`) ?? '',
+      );
+      return Math.max(0, limit - Math.max(0, held - Number(cached?.[1] ?? 0)));
+    }),
+  );
+}
+
 /** The least number of processes and threads that a cgroup of this process may hold; null without a limit. */
 export function cgroupTasks(read: ReadText): number | null {
   return least(cgroupFolders(read, 'pids').map(({ path }) => numberIn(read, `${path}/pids.max`)));

@@ -3,6 +3,7 @@ import { statfsSync } from 'node:fs';
 import { selectDevices } from './select-devices.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
+import { cgroupMemoryLeft } from '../run/cgroup.ts';
 import { ALLOW_NETLINK, listInterfaces } from '../run/interfaces.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { listDevices } from '../kernels/list-devices.ts';
@@ -51,8 +52,10 @@ function checkPlatform(): Check {
 function checkMemory(files: SystemFiles): Check {
   const kib = Number(/^MemAvailable:\s+(\d+) kB/m.exec(files.text('proc/meminfo') ?? '')?.[1] ?? Number.NaN);
   if (Number.isNaN(kib)) return note('memory', 'the available memory is unknown');
-  const found = `${((kib * 1024) / 1e9).toFixed(1)} GB available`;
-  return kib * 1024 >= MEMORY_BYTES_MIN
+  const left = cgroupMemoryLeft((path) => files.text(path));
+  const bytes = Math.min(kib * 1024, left ?? Number.POSITIVE_INFINITY);
+  const found = `${(bytes / 1e9).toFixed(1)} GB available${bytes < kib * 1024 ? ', by the limit of the cgroup' : ''}`;
+  return bytes >= MEMORY_BYTES_MIN
     ? ok('memory', found)
     : missing('memory', found, 'With less than 2 GB the memory figures may be missing.');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { machineIdentity } from '../../../agent/inventory/machine-uuid.ts';
-import { isPlaceholderText, isPlaceholderUuid } from '../../../agent/inventory/placeholder.ts';
+import { isPlaceholderSerial, isPlaceholderUuid } from '../../../agent/inventory/placeholder.ts';
 import { uuidV5 } from '../../../agent/inventory/uuid-v5.ts';
 import { fileTree } from '../support/file-tree.ts';
 
@@ -201,7 +201,7 @@ test('serials and 20,000 hashed UUIDs are not taken for placeholders', () => {
   for (let count = 0; count < 20_000; count += 1)
     assert.equal(isPlaceholderUuid(uuidV5(product, String(count))), false);
   for (const serial of ['SN-1', '/7KQX2N3/CNIVC0098A00FL/', 'WM21S600123', '210818123456789', 'PF1234AB', '2109-0042'])
-    assert.equal(isPlaceholderText(serial), false, serial);
+    assert.equal(isPlaceholderSerial(serial), false, serial);
 });
 
 test('an override that is a UUID is used unchanged, other text is hashed to one', (t) => {
