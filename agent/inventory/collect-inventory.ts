@@ -75,6 +75,7 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
     unavailable: {
       network_speed: 'the coordinator offers no transfer to measure against, and no other server is contacted',
       ...limitReason(memory_bytes, memory_limit),
+      ...processorReason(input.files, cpu_info.cpu_count),
       ...system.reasons,
       ...(nvidia.warning === null ? {} : { nvidia_smi: nvidia.warning }),
       ...(amd.warning === null ? {} : { amd_smi: amd.warning }),
@@ -142,6 +143,16 @@ export function prettyName(release: string | null): string | null {
   const [, double, single, bare] =
     /^PRETTY_NAME=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))\s*$/m.exec(release ?? '') ?? [];
   return double?.replace(/\\(["$`\\])/g, '$1') ?? single ?? bare ?? null;
+}
+
+/** `Cpus_allowed_list:\t0-3,8` of proc_pid_status(5): a cpuset or an affinity may leave a part of the processors. */
+function processorReason(files: SystemFiles, count: number | null): Record<string, string> {
+  const list = /^Cpus_allowed_list:\s*([\d,-]+)$/m.exec(files.text('proc/self/status') ?? '')?.[1];
+  if (list === undefined || count === null) return {};
+  const ranges = list.split(',').map((range) => range.split('-').map(Number));
+  const allowed = ranges.reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
+  if (allowed >= count) return {};
+  return { processor_limit: `the machine has ${count} processors, of which this process may use ${allowed}` };
 }
 
 /** State LISTEN in /proc/net/tcp (include/net/tcp_states.h). */

@@ -39,7 +39,7 @@ export function diskInfo(files: SystemFiles, measured: Pick<MeasuredDisk, 'devic
 
 /**
  * The parts of an eMMC (mmcblk0boot0, mmcblk0rpmb) and the hidden paths of an NVMe drive (nvme0c1n1) have drivers and
- * sizes of their own, but are no drives. What has a name that we do not know counts if a bus device is below it.
+ * sizes of their own, but are not drives. A name that we do not know counts if a bus device is below it.
  */
 function isDrive(files: SystemFiles, name: string): boolean {
   const isPart = /^mmcblk\d+(boot|rpmb|gp)|^nvme\d+c\d+n\d+$/.test(name);

@@ -2,7 +2,7 @@ import { higherQuantile, orNull } from '../../coordinator/figures/statistics.ts'
 import { figureText } from './figure-text.ts';
 import { directionOf, measuredFigures, type LinkView, slowestDirections, type Direction } from './link-view.ts';
 import { plainPaint, type Paint, type Style } from './paint.ts';
-import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
+import { fitWidth, padEnd, padStart, printable, widthOf } from './text-width.ts';
 
 /** `1234!` and a blank. */
 const LABEL_WIDTH = 6;
@@ -130,7 +130,7 @@ function legend(scale: number | null, width: number, room: number, paint: Paint)
   const unit = width >= 7 ? 'cells in Gb/s' : width === 3 ? `cells in percent${top}` : `cells in tenths${top}`;
   const marks = fitWidth(`${unit}; x failed, · not yet, ! lost`, room);
   const names = ['<50%', '<70%', '<85%', 'more'];
-  const hasRoom = Array.from(marks).length + 2 + names.join('').length <= room;
+  const hasRoom = widthOf(marks) + 2 + names.join('').length <= room;
   if (paint === plainPaint || scale === null || !hasRoom) return marks;
   return `${marks}  ${names.map((text, index) => paint(HEAT[index]?.[1] ?? 'heat3', text)).join('')}`;
 }

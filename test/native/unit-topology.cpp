@@ -123,7 +123,7 @@ void check_topology() {
   sys.put("devices/system/node/online", "0-8");
   check(read_topology(sys.root(), "/proc", {0, 1}).numa_nodes == 9, "without a list of nodes with CPUs all count");
   sys.put("devices/system/node/has_cpu", "0");
-  check(read_topology(sys.root(), "/proc", {0, 1}).numa_nodes == 1, "memory without CPUs is no NUMA node");
+  check(read_topology(sys.root(), "/proc", {0, 1}).numa_nodes == 1, "memory without CPUs does not count");
 }
 
 void check_cgroups() {

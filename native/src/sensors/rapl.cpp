@@ -20,7 +20,7 @@ std::string read_word(const std::string& path) {
   return word;
 }
 
-/** "package-0" of "package-0-die-1", as the kernel names the dies of a package that it knows of. */
+/** "package-0" of "package-0-die-1", as the kernel names the dies of a package. */
 std::string package_of(const std::string& name) { return name.substr(0, name.find("-die-")); }
 
 /**

@@ -148,7 +148,7 @@ test('the name and password in a proxy’s address log in to it, and neither doc
   );
 });
 
-test('a proxy’s own page is no answer of the coordinator, and 407 says that it wants a login', async (t) => {
+test('a proxy’s own page is not taken for the coordinator’s answer, and 407 says that it wants a login', async (t) => {
   for (const [status, words] of [
     [403, /is this a coordinator/],
     [407, /Proxy Authentication Required/],
@@ -158,7 +158,7 @@ test('a proxy’s own page is no answer of the coordinator, and 407 says that it
   }
 });
 
-test('a value that is no address of an HTTP proxy is a usage error that names the variable and --no-proxy', async (t) => {
+test('a value other than the address of an HTTP proxy is a usage error that names the variable and --no-proxy', async (t) => {
   for (const value of ['socks5://127.0.0.1:1080', 'http://', 'http://user:secret@', 'not a proxy'])
     assert.throws(
       () => proxiesOf({ https_proxy: value }),

@@ -59,7 +59,7 @@ test('paths with one worldwide name are one drive with the mount points of all; 
   );
 });
 
-test('volumes, network disks, test devices, raw flash and the boot partitions of an eMMC are no drives', (t) => {
+test('volumes, network disks, test devices, raw flash and the boot partitions of an eMMC are not drives', (t) => {
   const device = { 'device/uevent': 'DEVTYPE=x' };
   assert.deepEqual(
     listed(

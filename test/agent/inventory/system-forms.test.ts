@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cpus } from 'node:os';
 import { test } from 'node:test';
 import { collectInventory, prettyName } from '../../../agent/inventory/collect-inventory.ts';
 import { configId } from '../../../agent/inventory/config-id.ts';
@@ -73,7 +74,32 @@ test('in a cgroup the memory is what it may use, with a note, and the configurat
   assert.equal(new Set(all.map(({ config_id }) => config_id)).size, 1);
 });
 
-test('placeholders of the firmware are no vendor and no model; a board without firmware tables names itself; the configuration keeps both', async (t) => {
+test('processors that this process may not use are told in a note', async (t) => {
+  const host = testHost(t);
+  const count = cpus().length;
+  const noteOf = async (status: string): Promise<string | undefined> => {
+    const inventory = await collectInventory({
+      files: fileTree(t, { 'proc/self/status': `Name:\tnode\nCpus_allowed_list:\t${status}\n` }),
+      machine_uuid: 'm',
+      location: null,
+      machine_ip: null,
+      gpu_vendor: 'cpu',
+      gpu_count: 1,
+      cards: [],
+      measureDisk: () => host.measureDisk(host.folder),
+      probeSystem: () => host.probeSystem(),
+    });
+    assert.equal(inventory.cpu_info.cpu_count, count);
+    return (inventory['unavailable'] as Record<string, string>)['processor_limit'];
+  };
+  // Possible CPUs are more than there are.
+  assert.equal(await noteOf('0-8191'), undefined);
+  if (count === 1) return t.skip('this machine has one processor, which is always allowed');
+  assert.equal(await noteOf('0'), `the machine has ${count} processors, of which this process may use 1`);
+  if (count > 2) assert.match((await noteOf('0,2')) ?? '', /may use 2$/);
+});
+
+test('placeholders of the firmware are not shown as vendor and model; a board without firmware tables names itself; the configuration keeps both', async (t) => {
   const host = testHost(t);
   const inventoryOf = (tree: Record<string, string>) =>
     collectInventory({

@@ -92,7 +92,7 @@ test('a low pane shows the progress first, then a device, then the headings', ()
   assert.equal(frame(24).at(-1), 'the progress');
 });
 
-test('the legend of the matrix has its colours only where they fit', () => {
+test('the legend of the matrix leaves out its colours if they do not fit', () => {
   const nodes = [0, 1].map((node) => ({ node, name: `node-${node}`, state: 'joined' as const }));
   const cell = { source_node: 0, target_node: 1, forward_gbps: 94, reverse_gbps: 93, latency_us: 9, status: 'ok' };
   const links = foldLinks(null, { type: 'links', item: 0, nodes, cells: [cell] } as never);
@@ -100,6 +100,23 @@ test('the legend of the matrix has its colours only where they fit', () => {
   const visible = (line: string): number => Array.from(line.replaceAll(/\u001b\[[0-9;]*m/g, '')).length;
   for (const columns of [30, 45, 80])
     for (const line of linkMatrix(links, { columns, rows: 24 }, colourPaint)) assert.ok(visible(line) < columns, line);
+});
+
+test('names in wide and combining characters are cut by the columns that they take', () => {
+  const view = emptyView();
+  const name = '浪潮信息 e\u0301\u0301 サーバー '.repeat(12);
+  for (const device_id of ['d1', 'd2'])
+    updateView(view, { type: 'device', device_id, name, vendor: 'amd', simulated: false }, 0);
+  updateView(view, { type: 'step', step: 'measure', state: 'done', message: name }, 0);
+  // Each of these ideographs and kana takes two columns, each accent none.
+  const columnsOf = (line: string): number =>
+    Array.from(line).reduce(
+      (sum, character) => sum + (character === '\u0301' ? 0 : /[\u3000-\u9fff]/.test(character) ? 2 : 1),
+      0,
+    );
+  for (const columns of [20, 21, 40, 80])
+    for (const line of liveFrame(view, 0, { columns, rows: 24 }, plainPaint))
+      assert.ok(columnsOf(line) < columns, `${columns} columns: ${line}`);
 });
 
 test('a terminal that reports 0 x 0 is taken for one of 80 x 24', (t) => {
