@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Host } from './host.ts';
 
 interface Interfaces {
@@ -18,7 +19,13 @@ export function listInterfaces(host: Pick<Host, 'networkInterfaces'>): Interface
   try {
     return { interfaces: host.networkInterfaces(), problem: null };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { interfaces: {}, problem: `the network interfaces cannot be listed (${why})` };
+    return { interfaces: {}, problem: `the network interfaces cannot be listed (${nameOf(error)})` };
   }
+}
+
+/** libuv returns this error with the wrong sign, so that its message has a number only. */
+function nameOf(error: unknown): string {
+  const errno = error instanceof Error && 'errno' in error ? Math.abs(Number(error.errno)) : Number.NaN;
+  const name = Object.entries(constants.errno).find(([, value]) => value === errno)?.[0];
+  return name ?? (error instanceof Error ? error.message : String(error));
 }
