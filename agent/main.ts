@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ExitError } from './run/exit-error.ts';
 import { withoutTokens } from './run/tokens.ts';
 import { stopSignals, type Clock, type Host } from './run/host.ts';
+import { absolutePaths } from './cli/absolute-paths.ts';
 import { findInstallation } from './cli/installation.ts';
 import { measureDiskSpeed } from './inventory/disk-speed.ts';
 import { probeSystem } from './inventory/library-probes.ts';
@@ -27,6 +28,10 @@ async function main(): Promise<number> {
   const argv = process.argv.slice(2);
   for (const stream of [process.stdout, process.stderr]) stream.on('error', onStreamError);
   try {
+    // Once, before anything is started: children inherit `process.env` and start in other directories.
+    const resolved = absolutePaths(environment, () => process.cwd());
+    Object.assign(process.env, resolved);
+    Object.assign(environment, resolved);
     const { runAgent } = await import('./cli/program.ts');
     return await runAgent(hostOf(argv));
   } catch (error) {
@@ -38,7 +43,7 @@ async function main(): Promise<number> {
  * The environment as given to this program. Children, also those started by libraries, inherit `process.env`, so
  * secrets are removed from it here, once, before anything is started.
  */
-function takeEnvironment(): Host['env'] {
+function takeEnvironment(): Record<string, string | undefined> {
   process.env['PATH'] = [process.env['PATH'], USUAL_PATH].filter((part) => part).join(':');
   const given = { ...process.env };
   for (const name of SECRET_VARIABLES) delete process.env[name];

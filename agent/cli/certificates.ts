@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { SET_CLOCK } from '../client/call-errors.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
 import { readOptionFile } from './option-file.ts';
@@ -22,10 +23,16 @@ export function readCertificates(host: Pick<Host, 'env' | 'clock'>, flags: Pick<
     throw wrong(`${path} contains no PEM certificate`, 'It must have lines -----BEGIN CERTIFICATE-----.');
   }
   const read = certificates.map((text, place) => readCertificate(text, `certificate ${place + 1} of ${path}`));
-  const is_over = read.every(({ validToDate }) => validToDate.getTime() < host.clock.now());
-  if (is_over) {
+  const now = host.clock.now();
+  const clock = `this machine’s clock says ${new Date(now).toISOString()}`;
+  if (read.every(({ validToDate }) => validToDate.getTime() < now)) {
     const when = read.at(-1)?.validTo ?? '';
-    throw wrong(`${path} expired on ${when}`, 'Ask the operator of the coordinator for the current one.');
+    const remedy = `Ask the operator of the coordinator for the current one or, if the clock is wrong, ${SET_CLOCK}.`;
+    throw wrong(`${path} expired on ${when}, ${clock}`, remedy);
+  }
+  if (read.every(({ validFromDate }) => validFromDate.getTime() > now)) {
+    const when = read.at(-1)?.validFrom ?? '';
+    throw wrong(`${path} is valid only from ${when}, ${clock}`, `If the clock is wrong, ${SET_CLOCK}.`);
   }
   return certificates.join('\n');
 }

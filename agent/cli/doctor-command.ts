@@ -1,11 +1,13 @@
+import { withoutLogin } from '../client/proxies.ts';
+import type { Proxies } from '../run/run-options.ts';
 import { examineMachine } from '../setup/examine-machine.ts';
-import type { Check } from '../setup/check.ts';
+import { broken as brokenCheck, note, ok, type Check } from '../setup/check.ts';
 import { choosePaint } from '../ui/paint.ts';
 import type { Paint } from '../ui/paint.ts';
 import { padEnd, printable, wrapText } from '../ui/text-width.ts';
-import { exitCodes } from '../run/exit-error.ts';
+import { ExitError, exitCodes } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import type { ParsedFlags } from './options.ts';
+import { givenProxies, type ParsedFlags } from './options.ts';
 
 const NAME_WIDTH = 18;
 const TEXT_WIDTH = 80 - NAME_WIDTH - 4;
@@ -16,7 +18,7 @@ const MARKS = { ok: ['green', '✓'], note: ['dim', '-'], missing: ['yellow', '!
  * have: 0, 5 without a device, 6 if the runner does not work.
  */
 export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
-  const checks = await examineMachine(host, flags.device);
+  const checks = [...(await examineMachine(host, flags.device)), checkProxies(host, flags)];
   const paint = choosePaint(host.env, host.stdout);
   const broken = checks.find((check) => check.state === 'broken');
   if (flags.json === true) {
@@ -29,6 +31,26 @@ export async function doctor(host: Host, flags: ParsedFlags): Promise<number> {
     host.stdout.write(`${checks.flatMap((check) => checkLines(check, paint)).join('\n')}\n\n${end}\n`);
   }
   return exitCodes[broken?.exit ?? 'ok'];
+}
+
+/** How calls reach the coordinator. Nothing is sent. */
+function checkProxies(host: Host, flags: ParsedFlags): Check {
+  let proxies: Proxies;
+  try {
+    proxies = givenProxies(host, flags);
+  } catch (error) {
+    if (error instanceof ExitError) return brokenCheck('proxy', error.message, error.remedy, error.reason);
+    throw error;
+  }
+  const { https, http, except } = proxies;
+  if (flags.proxy === false) return note('proxy', 'none: --no-proxy');
+  if (https === null && http === null) return note('proxy', 'none: HTTPS_PROXY and HTTP_PROXY are not set');
+  const ways = [
+    https === null ? '' : `https by ${withoutLogin(https)}`,
+    http === null ? 'http directly' : `http by ${withoutLogin(http)}`,
+    `directly to this machine${except.trim() === '' ? '' : ` and, by NO_PROXY, to ${except}`}`,
+  ];
+  return ok('proxy', ways.filter((way) => way !== '').join('; '));
 }
 
 function checkLines(check: Check, paint: Paint): string[] {

@@ -39,15 +39,22 @@ written (a closed pipe, a full log disk) does not end a run or an upload.`,
   XDG_CACHE_HOME           where the runner is unpacked; must allow programs
   GPUMARK_NET_PORT_RANGE, GPUMARK_NET_INTERFACE, GPUMARK_NET_PUBLIC
                            --net-port-range, --net-interface, --net-public
+  HTTPS_PROXY, HTTP_PROXY, NO_PROXY (or in lower case)
+                           HTTP proxy for the calls to the coordinator and the
+                           hosts reached without; --no-proxy ignores them
   NO_COLOR, FORCE_COLOR    colours of the output
   CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES
                            select cards
 
+A relative path counts from the directory in which the agent was started, also
+for the programs that it starts; a relative XDG directory is ignored.
+
 A machine is identified by the first of: DMI product UUID, board serial (both
 root only), /etc/machine-id, the lowest address of a physical network card, a
-random id in the state directory. Root and another user may get different ids
-on one machine, and containers that see their host's DMI data get the same id:
-set GPUMARK_MACHINE_ID then.`,
+random id in the state directory. Vendors' placeholders count as none; beside a
+sample UUID the serial counts together with the next id. Root and another user
+may get different ids on one machine, and containers that see their host's DMI
+data get the same id: set GPUMARK_MACHINE_ID then.`,
 
   token: `The job token, best first:
 

@@ -2,7 +2,9 @@ import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { portRange } from '../../coordinator/contract/network-config.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import type { NetworkOptions, OutputMode, OUTPUTS, RunOptions, Tier } from '../run/run-options.ts';
+import { ALLOW_NETLINK, listInterfaces } from '../run/interfaces.ts';
+import type { NetworkOptions, OutputMode, OUTPUTS, Proxies, RunOptions, Tier } from '../run/run-options.ts';
+import { noProxies, proxiesOf } from '../client/proxies.ts';
 import { canRedraw } from '../ui/choose-renderer.ts';
 import { readCertificates } from './certificates.ts';
 import { readOptionFile, readTokenFile } from './option-file.ts';
@@ -14,6 +16,8 @@ export interface ParsedFlags {
   apiKeyFile?: string;
   coordinator?: string;
   ca?: string;
+  /** false: --no-proxy */
+  proxy?: boolean;
   device: string;
   tier: Tier;
   engine?: EngineChoice;
@@ -49,6 +53,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     token,
     coordinator: givenCoordinator(host, flags),
     ca: readCertificates(host, flags),
+    proxies: givenProxies(host, flags),
     device: flags.device,
     tier: flags.tier,
     engine: flags.engine ?? 'auto',
@@ -79,6 +84,10 @@ function maxSeconds({ maxSeconds: given, tier }: ParsedFlags): number | null {
 /** From the flag or the environment; null if both are absent or blank. */
 export const givenCoordinator = (host: Host, flags: Pick<ParsedFlags, 'coordinator'>): string | null =>
   filled(flags.coordinator) ?? filled(host.env['GPUMARK_COORDINATOR']);
+
+/** Those of the environment, unless --no-proxy. @throws ExitError usage for a wrong value */
+export const givenProxies = (host: Host, { proxy }: Pick<ParsedFlags, 'proxy'>): Proxies =>
+  proxy === false ? noProxies : proxiesOf(host.env);
 
 function tokenFrom(host: Host, flags: ParsedFlags, positional: string | undefined): string | null {
   return (
@@ -134,7 +143,10 @@ function checkedRange(given: string | null): string | null {
 function checkedNames(host: Host, given: string | null): string[] | null {
   if (given === null) return null;
   const names = given.split(',').map((name) => name.trim());
-  const known = Object.keys(host.networkInterfaces());
+  const { interfaces, problem } = listInterfaces(host);
+  if (problem !== null)
+    throw new ExitError('usage', `--net-interface: ${problem}`, `${ALLOW_NETLINK}, or leave the option out.`);
+  const known = Object.keys(interfaces);
   const wrong = names.find((name) => !known.includes(name));
   if (wrong === undefined) return names;
   throw new ExitError(

@@ -85,6 +85,7 @@ function addCommands(host: Host, program: Command, done: (exitCode: number) => v
     .command('doctor')
     .description('what this machine has, what is missing and how to get it')
     .addOption(deviceOption())
+    .addOption(noProxyOption())
     .addOption(jsonOption())
     .action(async (_, command: Command) => {
       const { doctor } = await import('./doctor-command.ts');
@@ -96,6 +97,7 @@ function addCommands(host: Host, program: Command, done: (exitCode: number) => v
     .option('--quarantined', 'also retry those that were refused before')
     .addOption(coordinatorOption())
     .addOption(caOption())
+    .addOption(noProxyOption())
     .addOption(jsonOption())
     .action(async (_, command: Command) => {
       const { upload } = await import('./upload-command.ts');
@@ -170,6 +172,8 @@ const caOption = (): Option =>
     '--ca <file>',
     'certificates (PEM) to trust for the coordinator in addition to the usual ones (also GPUMARK_CA)',
   );
+const noProxyOption = (): Option =>
+  new Option('--no-proxy', 'reach the coordinator directly, whatever HTTPS_PROXY and HTTP_PROXY say');
 
 function addOptions(program: Command): void {
   program
@@ -178,6 +182,7 @@ function addOptions(program: Command): void {
     .option('--api-key <token>', 'job token (also -api-key), visible to others while the program starts')
     .addOption(coordinatorOption())
     .addOption(caOption())
+    .addOption(noProxyOption())
     .option('--offline', 'measure for a job without its coordinator; deliver later with upload')
     .optionsGroup('What is measured:')
     .addOption(deviceOption())

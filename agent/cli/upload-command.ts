@@ -8,7 +8,7 @@ import { stateDirectory } from '../state/private-directory.ts';
 import { readCertificates } from './certificates.ts';
 import { exitCodes } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
-import { givenCoordinator } from './options.ts';
+import { givenCoordinator, givenProxies } from './options.ts';
 import type { ParsedFlags } from './options.ts';
 
 /**
@@ -23,14 +23,14 @@ export async function upload(host: Host, flags: UploadFlags, limits: SessionLimi
   const coordinator = given === null ? null : givenUrl(given);
   if (flags.quarantined === true) spool.releaseQuarantine();
   const ca = readCertificates(host, flags);
-  const report = await deliverSpool(host, spool, { coordinator, ca }, limits);
+  const report = await deliverSpool(host, spool, { coordinator, ca, proxies: givenProxies(host, flags) }, limits);
   const code = report.left > 0 ? exitCodes.unreachable : report.quarantined > 0 ? exitCodes.refused : exitCodes.ok;
   if (flags.json === true) host.stdout.write(`${JSON.stringify({ type: 'upload', ...report, exit_code: code })}\n`);
   else host.stdout.write(`${reportText(report, spool.directory)}\n`);
   return code;
 }
 
-interface UploadFlags extends Pick<ParsedFlags, 'ca' | 'coordinator' | 'json'> {
+interface UploadFlags extends Pick<ParsedFlags, 'ca' | 'coordinator' | 'json' | 'proxy'> {
   quarantined?: boolean;
 }
 

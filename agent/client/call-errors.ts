@@ -10,9 +10,15 @@ export class NoAnswerError extends Error {
 
 /** The server's certificate is not trusted by this machine. */
 export class UntrustedError extends NoAnswerError {
-  constructor(code: string, cause?: unknown) {
+  readonly code: string;
+  /** Milliseconds since 1970 by this machine's clock. */
+  readonly at: number;
+
+  constructor(code: string, at: number, cause?: unknown) {
     super(`its certificate is not trusted: ${code}`, cause);
     this.name = 'UntrustedError';
+    this.code = code;
+    this.at = at;
   }
 }
 
@@ -53,15 +59,27 @@ const REMEDIES: Record<string, string> = {
     'Another agent runs under this machine identity. Stop it, or give each agent on one machine its own GPUMARK_MACHINE_ID.',
 };
 
+/** Also in the messages about --ca. */
+export const SET_CLOCK = 'set the clock (timedatectl set-ntp true, chronyc makestep)';
+
 const UNTRUSTED =
   'If an authority of your own signed it, name the certificate of that authority: --ca FILE (PEM), or GPUMARK_CA.';
+
+/** A certificate outside its time is more often a wrong clock here than a fault there. */
+function untrustedRemedy({ code, at }: UntrustedError): string {
+  const clock = `This machine’s clock says ${new Date(at).toISOString()}`;
+  if (code === 'CERT_NOT_YET_VALID') return `${clock}, before the certificate begins: ${SET_CLOCK}.`;
+  if (code === 'CERT_HAS_EXPIRED')
+    return `${clock}: if that is wrong, ${SET_CLOCK}; else the coordinator needs a new certificate.`;
+  return UNTRUSTED;
+}
 
 /** Converts an error of a call into the program's exit error. */
 export function refusal(error: unknown, coordinator: string): ExitError {
   if (error instanceof ExitError) return error;
   if (!(error instanceof AnswerError)) {
     const why = error instanceof Error ? error.message : String(error);
-    const remedy = error instanceof UntrustedError ? UNTRUSTED : null;
+    const remedy = error instanceof UntrustedError ? untrustedRemedy(error) : null;
     return new ExitError('unreachable', `the coordinator at ${coordinator} cannot be reached (${why})`, remedy, error);
   }
   const remedy = REMEDIES[error.code] ?? null;

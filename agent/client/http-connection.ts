@@ -1,14 +1,17 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { Agent, buildConnector, request } from 'undici';
+import { buildConnector, EnvHttpProxyAgent, Pool, request } from 'undici';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
-import type { RandomSource } from '../run/host.ts';
+import type { Clock, RandomSource } from '../run/host.ts';
 import { withoutTokens } from '../run/tokens.ts';
 import { AnswerError, isPassing, NoAnswerError, UntrustedError } from './call-errors.ts';
+import type { Proxies } from '../run/run-options.ts';
+import { exceptionsFor, withoutLogin } from './proxies.ts';
 
 /** Maximum bytes of an answer. The largest of the protocol, a job with 256 tasks, stays below 100 kB. */
 const ANSWER_BYTES = 4 * 1024 * 1024;
 const CONNECT_MS = 5_000;
+const CONNECTIONS_MAX = 4;
 /** Upper limit of a Retry-After; the call's budget ends the wait anyway. */
 const RETRY_AFTER_MS_MAX = 3_600_000;
 
@@ -19,31 +22,37 @@ interface ConnectionOptions {
   user_agent: string;
   /** PEM certificates trusted in addition to the default ones; null: none. */
   ca: string | null;
+  proxies: Proxies;
+  clock: Pick<Clock, 'now'>;
   random: RandomSource;
 }
 
 /** The agent's only HTTP client: JSON requests and answers, one trace id for all calls, a deadline on each. */
 export class HttpConnection {
   readonly base_url: string;
-  /** Address of this machine on the route to the coordinator; null before the first connection. */
+  /** Address of this machine on the route to the coordinator, or to the proxy before it; null before the first connection. */
   local_address: string | null = null;
   /** Authenticates the task among the nodes that share the job's token; sent with every call after registration. */
   task_secret: string | null = null;
   readonly #options: ConnectionOptions;
-  readonly #agent: Agent;
+  readonly #agent: EnvHttpProxyAgent;
+  /** The proxy of the calls, for messages; null: none. */
+  #proxy: string | null = null;
 
   constructor(options: ConnectionOptions) {
     this.base_url = options.base_url;
     this.#options = options;
-    const connect = buildConnector({ timeout: CONNECT_MS, ...trusting(options.ca) });
-    this.#agent = new Agent({
-      connections: 4,
-      connect: (target, done) => {
-        connect(target, (...outcome) => {
-          this.local_address = outcome[1]?.localAddress ?? this.local_address;
-          done(...outcome);
-        });
-      },
+    const tls = trusting(options.ca);
+    const { http, https } = options.proxies;
+    this.#agent = new EnvHttpProxyAgent({
+      httpProxy: http ?? '',
+      httpsProxy: https ?? '',
+      noProxy: exceptionsFor(options.base_url, options.proxies),
+      connectTimeout: CONNECT_MS,
+      connect: buildConnector({ timeout: CONNECT_MS, ...tls }),
+      requestTls: tls,
+      proxyTls: tls,
+      factory: (origin, given) => this.#pool(origin, given),
     });
   }
 
@@ -72,13 +81,32 @@ export class HttpConnection {
     } catch (error) {
       if (error instanceof AnswerError || error instanceof NoAnswerError) throw error;
       const cause = causeOf(error);
-      if (CERTIFICATE_FAULT.test(cause)) throw new UntrustedError(cause, error);
-      throw new NoAnswerError(deadline.aborted ? `no answer within ${Math.round(deadlineMs)} ms` : cause, error);
+      if (CERTIFICATE_FAULT.test(cause)) throw new UntrustedError(cause, this.#options.clock.now(), error);
+      const why = deadline.aborted ? `no answer within ${Math.round(deadlineMs)} ms` : cause;
+      throw new NoAnswerError(this.#proxy === null ? why : `${why}, by the proxy ${withoutLogin(this.#proxy)}`, error);
     }
   }
 
   async close(): Promise<void> {
     await this.#agent.destroy();
+  }
+
+  /** undici makes one for the coordinator, or for a proxy that forwards plain requests. */
+  #pool(origin: string | URL, given: Pool.Options & { uri?: string }): Pool {
+    const isProxy = new URL(origin).origin !== new URL(this.base_url).origin;
+    this.#proxy = given.uri ?? (isProxy ? String(origin) : null);
+    const { connect } = given;
+    if (typeof connect !== 'function') return new Pool(origin, { ...given, connections: CONNECTIONS_MAX });
+    return new Pool(origin, {
+      ...given,
+      connections: CONNECTIONS_MAX,
+      connect: (target, done) => {
+        connect(target, (...outcome) => {
+          this.local_address = outcome[1]?.localAddress ?? this.local_address;
+          done(...outcome);
+        });
+      },
+    });
   }
 
   #headers(hasBody: boolean): Record<string, string> {
@@ -157,5 +185,7 @@ function parsed(text: string): unknown {
 function causeOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = inner instanceof Error && 'code' in inner ? String(inner.code) : null;
-  return code ?? (inner instanceof Error ? inner.message : String(inner));
+  // The HTTP library's own codes say less than its messages.
+  if (code !== null && !code.startsWith('UND_ERR_')) return code;
+  return inner instanceof Error ? inner.message : String(inner);
 }

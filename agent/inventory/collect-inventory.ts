@@ -1,13 +1,16 @@
 import { arch, cpus } from 'node:os';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { MeasuredDisk, SystemFacts } from '../run/host.ts';
+import { cgroupMemory } from '../run/cgroup.ts';
 import { amdCards } from './amd-cards.ts';
 import { configId } from './config-id.ts';
 import { diskInfo } from './disk-info.ts';
 import { gpuInfo, type FoundCard } from './gpu-info.ts';
 import { nvidiaCards } from './nvidia-cards.ts';
+import { isPlaceholderName } from './placeholder.ts';
 import { probe } from './probe.ts';
 import type { SystemFiles } from './system-files.ts';
+import { virtualization } from './virtualization.ts';
 
 const DISK_MS = 3_000;
 
@@ -39,7 +42,10 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
   // After the others, since programs starting at the same time would slow down the disk.
   const disk = await probe('disk speed', DISK_MS, input.measureDisk);
   const cpu_info = cpuInfo(input.files, system);
-  const ram_info = ramInfo(input.files, system);
+  const memory_bytes = memoryOfMachine(input.files);
+  const memory_limit = cgroupMemory((path) => input.files.text(path));
+  const ram_info = ramInfo(memory_bytes, memory_limit, system);
+  const hardware = hardwareNames(input.files);
   const programOf = (vendor: string): string => (vendor === 'amd' ? amd.source : 'nvidia-smi');
   const gpu_info = gpuInfo(input.cards, [...nvidia.cards, ...amd.cards], input.files, programOf);
   const ports = countOpenPorts(input.files);
@@ -49,9 +55,8 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
       arch: cpu_info.arch,
       processor: processorModel(input.files),
       processors: cpu_info.cpu_count,
-      hardware_vendor: cpu_info.hardware_vendor,
-      hardware_model: cpu_info.hardware_model,
-      memory_bytes: ram_info.total_memory,
+      ...hardware,
+      memory_bytes,
       cards: input.cards,
     }),
     location: input.location,
@@ -69,6 +74,8 @@ export async function collectInventory(input: InventoryInput): Promise<MachineIn
     },
     unavailable: {
       network_speed: 'the coordinator offers no transfer to measure against, and no other server is contacted',
+      ...limitReason(memory_bytes, memory_limit),
+      ...processorReason(input.files, cpu_info.cpu_count),
       ...system.reasons,
       ...(nvidia.warning === null ? {} : { nvidia_smi: nvidia.warning }),
       ...(amd.warning === null ? {} : { amd_smi: amd.warning }),
@@ -85,37 +92,68 @@ function diskReason(reason: string | null, measured: MeasuredDisk | null): Recor
 function cpuInfo(files: SystemFiles, system: SystemFacts): MachineInventory['cpu_info'] {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? '';
+  const { hardware_vendor, hardware_model } = hardwareNames(files);
+  // Boards without firmware tables; the text ends with NUL.
+  const board = files.text('sys/firmware/devicetree/base/model')?.replaceAll('\0', '').trim() ?? null;
   return {
     cpu_count: processors.length === 0 ? null : processors.length,
     arch: arch(),
     os: prettyName(files.text('etc/os-release') ?? files.text('usr/lib/os-release')),
-    hardware_vendor: files.text('sys/class/dmi/id/sys_vendor'),
-    hardware_model: files.text('sys/class/dmi/id/product_name'),
+    hardware_vendor: told(hardware_vendor),
+    hardware_model: told(hardware_model) ?? told(board),
     processor_brand: model !== '' && model !== 'unknown' ? model : system.brand,
-    virtualization: system.hypervisor ?? virtualizationByFlag(files),
+    virtualization: virtualization(files, system.hypervisor),
   };
 }
 
-/** The processor flag shows that there is a hypervisor, but not which one; on x86 its absence means that there is none. */
-function virtualizationByFlag(files: SystemFiles): string | null {
-  const flags = /^flags\s*:(.*)$/m.exec(files.text('proc/cpuinfo') ?? '')?.[1];
-  if (flags === undefined) return null;
-  return / hypervisor( |$)/.test(flags) ? 'virtual machine' : 'none';
+/** As the firmware has them, placeholders included. */
+function hardwareNames(files: SystemFiles): { hardware_vendor: string | null; hardware_model: string | null } {
+  return {
+    hardware_vendor: files.text('sys/class/dmi/id/sys_vendor'),
+    hardware_model: files.text('sys/class/dmi/id/product_name'),
+  };
 }
 
-function ramInfo(files: SystemFiles, system: SystemFacts): MachineInventory['ram_info'] {
+const told = (name: string | null): string | null => (name === null || isPlaceholderName(name) ? null : name);
+
+function memoryOfMachine(files: SystemFiles): number | null {
   const kib = /^MemTotal:\s+(\d+) kB/m.exec(files.text('proc/meminfo') ?? '')?.[1];
+  return kib === undefined ? null : Number(kib) * 1024;
+}
+
+/** In a container or a job of a scheduler the memory that it may use, not that of the machine around it. */
+function ramInfo(bytes: number | null, limit: number | null, system: SystemFacts): MachineInventory['ram_info'] {
   const { modules } = system;
   return {
-    total_memory: kib === undefined ? null : Number(kib) * 1024,
+    total_memory: bytes === null || limit === null ? bytes : Math.min(bytes, limit),
     memory_module_count: modules?.count ?? null,
     memory_module_type: modules?.type ?? null,
     memory_module_speed: modules?.speed_mts == null ? null : `${modules.speed_mts} MT/s`,
   };
 }
 
-const prettyName = (release: string | null): string | null =>
-  /^PRETTY_NAME="?([^"\n]*)"?$/m.exec(release ?? '')?.[1] ?? null;
+function limitReason(bytes: number | null, limit: number | null): Record<string, string> {
+  if (bytes === null || limit === null || limit >= bytes) return {};
+  const [whole, part] = [bytes, limit].map((amount) => `${(amount / 1e9).toFixed(1)} GB`);
+  return { memory_limit: `the machine has ${whole}, of which the cgroup of this process may use ${part}` };
+}
+
+/** os-release(5): a shell assignment, in single or double quotes with backslashes before quotes, or without. */
+export function prettyName(release: string | null): string | null {
+  const [, double, single, bare] =
+    /^PRETTY_NAME=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))\s*$/m.exec(release ?? '') ?? [];
+  return double?.replace(/\\(["$`\\])/g, '$1') ?? single ?? bare ?? null;
+}
+
+/** `Cpus_allowed_list:\t0-3,8` of proc_pid_status(5): a cpuset or an affinity may leave a part of the processors. */
+function processorReason(files: SystemFiles, count: number | null): Record<string, string> {
+  const list = /^Cpus_allowed_list:\s*([\d,-]+)$/m.exec(files.text('proc/self/status') ?? '')?.[1];
+  if (list === undefined || count === null) return {};
+  const ranges = list.split(',').map((range) => range.split('-').map(Number));
+  const allowed = ranges.reduce((sum, [first = 0, last = first]) => sum + last - first + 1, 0);
+  if (allowed >= count) return {};
+  return { processor_limit: `the machine has ${count} processors, of which this process may use ${allowed}` };
+}
 
 /** State LISTEN in /proc/net/tcp (include/net/tcp_states.h). */
 const LISTEN = '0A';

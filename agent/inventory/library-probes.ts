@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { SystemFacts } from '../run/host.ts';
 import { probe } from './probe.ts';
 import type { Probed } from './probe.ts';
@@ -13,28 +15,56 @@ const NVIDIA_SMI_MS = 4_000;
  */
 export async function probeSystem(): Promise<SystemFacts> {
   const { default: si } = await import('systeminformation');
-  const [cpu, system, layout] = await Promise.all([
+  const [cpu, hypervisor, layout] = await Promise.all([
     probe('lscpu', QUESTION_MS, () => si.cpu()),
-    probe('virtualization', QUESTION_MS, () => si.system()),
+    probe('virtualization', QUESTION_MS, hypervisorVendor),
     probe('dmidecode', QUESTION_MS, () => si.memLayout()),
   ]);
   const reasons: Record<string, string> = {};
-  for (const answer of [cpu, system, layout])
-    if (answer.reason !== null) reasons[answer.reason.split(' ')[0] ?? ''] = answer.reason;
+  for (const answer of [cpu, hypervisor, layout])
+    if (answer.reason !== null) reasons[answer.reason.split(/[: ]/)[0] ?? ''] = answer.reason;
   return {
     brand: cpu.value === null ? null : `${cpu.value.manufacturer} ${cpu.value.brand}`.trim() || null,
-    hypervisor: system.value?.virtual === true ? system.value.virtualHost?.toLowerCase() || null : null,
+    hypervisor: hypervisor.value === null || hypervisor.value === '' ? null : hypervisor.value,
     modules: layout.value === null ? null : memoryModules(layout.value),
     reasons,
   };
 }
 
-/** Without dmidecode the library reports the whole memory as one module without a type, which is dropped. */
-function memoryModules(layout: { size: number; type: string; clockSpeed: number | null }[]): SystemFacts['modules'] {
-  const real = layout.filter((module) => module.size > 0 && module.type !== '' && module.type !== 'Empty');
-  const first = real[0];
-  if (first === undefined) return null;
-  return { count: real.length, type: first.type, speed_mts: first.clockSpeed || null };
+/** Empty without one. The library searches the kernel log for the word instead, which hosts of virtual machines contain. */
+async function hypervisorVendor(): Promise<string> {
+  const { stdout } = await promisify(execFile)('env', ['LC_ALL=C', 'lscpu'], { timeout: QUESTION_MS });
+  return /^Hypervisor vendor:\s*(.+)$/m.exec(stdout)?.[1]?.trim() ?? '';
+}
+
+interface Module {
+  size: number;
+  type: string;
+  clockSpeed: number | null;
+}
+
+/** SMBIOS 7.18.2, as dmidecode writes them: firmware and storage, not working memory. */
+const NOT_MEMORY = /^(logical non-volatile device|flash|(ee|fe|e)?prom|rom)$/i;
+/** A type that the firmware does not name, or names wrongly. */
+const UNKNOWN = /^(|unknown|other|reserved|ram|dram|<out of spec>)$/i;
+
+/**
+ * The installed modules; null if there are none, as without dmidecode, when systeminformation reports the whole memory
+ * as one module without a type. Persistent memory and the firmware's own chips are left out. The speed is the lowest
+ * configured one, at which all of them work.
+ */
+function memoryModules(layout: readonly Module[]): SystemFacts['modules'] {
+  const installed = layout.filter(
+    ({ size, type }) => size > 0 && !['', 'Empty'].includes(type) && !NOT_MEMORY.test(type),
+  );
+  if (installed.length === 0) return null;
+  const types = new Set(installed.map(({ type }) => type.trim()).filter((type) => !UNKNOWN.test(type)));
+  const speeds = installed.map(({ clockSpeed }) => clockSpeed ?? 0).filter((speed) => speed > 0);
+  return {
+    count: installed.length,
+    type: types.size === 0 ? null : [...types].toSorted().join(', '),
+    speed_mts: speeds.length === 0 ? null : Math.min(...speeds),
+  };
 }
 
 /** The parsed document of `nvidia-smi -q -x`. A warning on stderr counts as a failure, with its text as the reason. */

@@ -1,3 +1,4 @@
+import { isPlaceholderHex, isPlaceholderSerial, isPlaceholderUuid } from './placeholder.ts';
 import type { SystemFiles } from './system-files.ts';
 import { uuidV5 } from './uuid-v5.ts';
 
@@ -15,7 +16,7 @@ interface MachineIdentity {
 /**
  * The machine's identity: the operator's if given (a UUID unchanged, other text hashed), else a version 5 UUID of the
  * machine's first available stable id: DMI product UUID, board serial (both readable by root only), /etc/machine-id,
- * the lowest address of a physical network card, or else an id that `stored` keeps.
+ * the lowest address of a physical network card, or else an id that `stored` keeps. Placeholders identify nothing.
  */
 export function machineIdentity(files: SystemFiles, override: string | null, stored: () => string): MachineIdentity {
   if (override !== null) {
@@ -28,40 +29,50 @@ export function machineIdentity(files: SystemFiles, override: string | null, sto
   return { machine_uuid: uuidV5(MACHINE_NAMESPACE, `${found.source}:${found.id}`), source: found.source };
 }
 
-function stableId(
-  files: SystemFiles,
-): { source: Exclude<MachineIdentity['source'], 'override' | 'stored'>; id: string } | null {
+interface StableId {
+  source: Exclude<MachineIdentity['source'], 'override' | 'stored'>;
+  id: string;
+}
+
+function stableId(files: SystemFiles): StableId | null {
   const product = dmi(files, 'product_uuid');
-  if (product !== null && UUID.test(product) && !isFillerUuid(product))
-    return { source: 'product_uuid', id: product.toLowerCase() };
-  const serial = dmi(files, 'board_serial');
-  if (serial !== null && !isFillerText(serial))
-    return { source: 'board_serial', id: `${dmi(files, 'board_vendor') ?? ''}/${serial}` };
-  const machineId = files.text('etc/machine-id');
-  if (machineId !== null && /^[0-9a-f]{32}$/.test(machineId)) return { source: 'machine_id', id: machineId };
-  const address = lowestPhysicalAddress(files);
-  return address === null ? null : { source: 'network_address', id: address };
+  const isUuid = product !== null && UUID.test(product);
+  if (isUuid && !isPlaceholderUuid(product)) return { source: 'product_uuid', id: product.toLowerCase() };
+  const board = boardSerial(files);
+  const other = machineId(files) ?? lowestPhysicalAddress(files);
+  if (board === null) return other;
+  // A vendor that left a sample in the one id may have left its own sample in the other, which no rule knows.
+  const isDoubtful = isUuid && !isAbsentUuid(product);
+  return isDoubtful && other !== null ? { ...board, id: `${board.id}/${other.source}:${other.id}` } : board;
 }
 
 const dmi = (files: SystemFiles, name: string): string | null => files.text(`sys/class/dmi/id/${name}`);
 
-/** Placeholder UUIDs of boards without one: all zeros, all ones, and the value of a common vendor template. */
-function isFillerUuid(uuid: string): boolean {
-  return /^[0-]+$/.test(uuid) || /^[f-]+$/i.test(uuid) || uuid.toLowerCase() === '03000200-0400-0500-0006-000700080009';
+/** "Not present" by SMBIOS 7.2.1, all zeros or all ones, and the usual template of AMI's firmware, which means the same. */
+const isAbsentUuid = (uuid: string): boolean => /^[0-]+$|^[f-]+$|^03000200-0400-0500-0006-000700080009$/i.test(uuid);
+
+function boardSerial(files: SystemFiles): StableId | null {
+  const serial = dmi(files, 'board_serial');
+  if (serial === null || isPlaceholderSerial(serial)) return null;
+  return { source: 'board_serial', id: `${dmi(files, 'board_vendor') ?? ''}/${serial}` };
 }
 
-function isFillerText(text: string): boolean {
-  return /^(none|n\/a|unknown|default string|not specified|to be filled by o\.?e\.?m\.?|0+|-+|x+|system serial number)$/i.test(
-    text.trim(),
-  );
+/** machine-id(5): 32 digits in lower case; `uninitialized` or empty in an image that was not started yet. */
+function machineId(files: SystemFiles): StableId | null {
+  const id = files.text('etc/machine-id');
+  return id !== null && /^[0-9a-f]{32}$/.test(id) && !isPlaceholderHex(id) ? { source: 'machine_id', id } : null;
 }
 
 /** Cards with a `device` link are hardware; bridges, tunnels and container interfaces have none. */
-function lowestPhysicalAddress(files: SystemFiles): string | null {
+function lowestPhysicalAddress(files: SystemFiles): StableId | null {
   const cards = files.names('sys/class/net').filter((name) => files.names(`sys/class/net/${name}/device`).length > 0);
   const addresses = cards.map((name) => files.text(`sys/class/net/${name}/address`));
   const real = addresses.filter(
-    (address) => address !== null && /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) && !/^[0:]+$/.test(address),
+    (address) =>
+      address !== null &&
+      /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/.test(address) &&
+      !isPlaceholderHex(address.replaceAll(':', '')),
   );
-  return real.toSorted((a, b) => (a ?? '').localeCompare(b ?? '', 'en'))[0] ?? null;
+  const id = real.toSorted((a, b) => (a ?? '').localeCompare(b ?? '', 'en'))[0];
+  return id == null ? null : { source: 'network_address', id };
 }

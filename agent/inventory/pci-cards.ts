@@ -18,6 +18,8 @@ export function cardAddresses(files: SystemFiles, vendor: string): string[] {
   const isCard = (address: string): boolean => {
     const kind = files.text(`${BUS}/${address}/class`) ?? '';
     const maker = files.text(`${BUS}/${address}/vendor`);
+    // A virtual function (SR-IOV) is a part of a card that is listed too, for a virtual machine.
+    if (files.names(`${BUS}/${address}`).includes('physfn')) return false;
     return maker !== null && maker === PCI_VENDORS[vendor] && (kind.startsWith('0x03') || kind.startsWith('0x12'));
   };
   return files.names(BUS).filter(isCard);
@@ -47,13 +49,17 @@ const GENERATIONS = new Map([
   [64, 6],
 ]);
 
+/** Lanes of a PCIe link. */
+const WIDTHS = new Set([1, 2, 4, 8, 12, 16, 32]);
+
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
 
 /** The card's PCIe link from the kernel; null without an address. */
 export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {
   if (pciId === null) return null;
   const read = (name: string): number => Number.parseFloat(files.text(`${BUS}/${shortAddress(pciId)}/${name}`) ?? '');
-  const width = (name: string): number | null => (read(name) > 0 ? read(name) : null);
+  // A card that has fallen off the bus or sleeps answers with all ones: 63 or 255.
+  const width = (name: string): number | null => (WIDTHS.has(read(name)) ? read(name) : null);
   return {
     generation_max: pcieGeneration(read('max_link_speed')),
     generation_current: pcieGeneration(read('current_link_speed')),

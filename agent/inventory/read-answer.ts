@@ -7,7 +7,8 @@ export function member(value: unknown, ...path: string[]): unknown {
 }
 
 /** Tools' texts for an unknown value. */
-const UNKNOWN = /^\[?(n\/a|none|not supported|requested functionality has been deprecated|unknown error|unknown)\]?$/i;
+const UNKNOWN =
+  /^\[?(n\/a|none|not supported|not available|requested functionality has been deprecated|insufficient permissions|gpu requires reset|gpu is lost|unknown error|unknown|err!)\]?$/i;
 
 export function word(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';

@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { z } from 'zod';
 import { RunnerError } from './runner-error.ts';
+import { startFailure } from './start-failure.ts';
 import { runRunner } from './run-runner.ts';
 import type { DeviceEvent } from './runner-events.ts';
 
@@ -44,6 +45,8 @@ export async function listBenchmarks(runnerPath: string): Promise<RunnerBenchmar
     const { stdout } = await execa(runnerPath, ['--list', '--json'], limits);
     return registry.parse(JSON.parse(stdout)).benchmarks;
   } catch (cause) {
+    const limit = startFailure(cause);
+    if (limit !== null) throw limit;
     throw new RunnerError(
       'crashed',
       `the runner ${runnerPath} does not say which benchmarks it has`,

@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { malformedLine, parseLine } from './parse-line.ts';
 import { RunnerError } from './runner-error.ts';
+import { startFailure } from './start-failure.ts';
 import type { RunnerEvent } from './runner-events.ts';
 
 export interface RunnerRequest {
@@ -127,6 +128,8 @@ interface Ended {
 }
 
 function diedEarly({ path, cancel_signal }: RunnerRequest, ended: Ended, stderr: string): RunnerError {
+  const limit = startFailure(ended);
+  if (limit !== null) return limit;
   const said = stderr === '' ? '' : `; its stderr: ${stderr}`;
   switch (ended.code) {
     case 'ENOENT':

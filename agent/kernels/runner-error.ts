@@ -1,4 +1,11 @@
-export type RunnerErrorCode = 'missing' | 'not-executable' | 'wrong-schema' | 'malformed-line' | 'deadline' | 'crashed';
+export type RunnerErrorCode =
+  | 'missing'
+  | 'not-executable'
+  | 'wrong-schema'
+  | 'malformed-line'
+  | 'deadline'
+  | 'limit'
+  | 'crashed';
 
 /** The runner itself failed, as opposed to reporting a failed device. Carries a remedy. */
 export class RunnerError extends Error {

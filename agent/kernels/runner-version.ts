@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { z } from 'zod';
 import { RunnerError } from './runner-error.ts';
+import { startFailure } from './start-failure.ts';
 
 const runnerVersion = z.object({
   name: z.literal('gpumark-runner'),
@@ -21,6 +22,8 @@ export async function readRunnerVersion(runnerPath: string): Promise<RunnerVersi
     const { stdout } = await execa(runnerPath, ['--version'], { timeout: 10_000, maxBuffer: 10_000, stdin: 'ignore' });
     return runnerVersion.parse(JSON.parse(stdout));
   } catch (cause) {
+    const limit = startFailure(cause);
+    if (limit !== null) throw limit;
     throw new RunnerError(
       'crashed',
       `the runner ${runnerPath} does not report its version`,

@@ -17,6 +17,8 @@ const CONTAINER_NAMES =
   /^(docker|podman|cni|virbr|lxcbr|lxdbr|br-[0-9a-f]{12}$|flannel|cali|cilium|kube-|nodelocaldns)/;
 /** VLAN on bond on port; loops are impossible, so this only bounds the reads. */
 const LAYERS_MAX = 4;
+/** SPEED_UNKNOWN of linux/ethtool.h in 32 bits. */
+const UNSIGNED_UNKNOWN = 4_294_967_295;
 /** ARPHRD_ETHER, ARPHRD_INFINIBAND of linux/if_arp.h. */
 const TYPES: Readonly<Record<string, InterfaceFacts['connection_type']>> = { '1': 'ethernet', '32': 'infiniband' };
 
@@ -54,8 +56,8 @@ function infinibandRate(files: SystemFiles, folder: string): number | null {
   return rate === null ? null : positive(String(Number(rate[1]) * 1000));
 }
 
-/** Drivers report -1 for unknown. */
+/** Drivers report -1 for unknown, older ones as an unsigned number. */
 function positive(text: string | null): number | null {
   const value = Number(text ?? Number.NaN);
-  return Number.isFinite(value) && value > 0 ? value : null;
+  return Number.isFinite(value) && value > 0 && value < UNSIGNED_UNKNOWN ? value : null;
 }

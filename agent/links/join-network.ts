@@ -1,4 +1,5 @@
 import { networkTimes, type NetworkEndpoint } from '../../coordinator/contract/network-protocol.ts';
+import { listInterfaces } from '../run/interfaces.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { chooseEndpoints, type Candidate } from './choose-endpoints.ts';
@@ -33,10 +34,11 @@ export async function joinNetwork(
 ): Promise<JoinedNetwork> {
   const { host, options, emit } = context;
   const { net } = options;
-  const choice = chooseEndpoints(facts.files, host.networkInterfaces(), net);
+  const { interfaces, problem } = listInterfaces(host);
+  const choice = chooseEndpoints(facts.files, interfaces, net);
   const { endpoints, notes } = await openListeners(commands, choice.candidates, facts.ports);
   const { rdma, collective } = facts.capabilities;
-  const said = [...choice.notes, ...notes];
+  const said = [...(problem === null ? [] : [problem]), ...choice.notes, ...notes];
   for (const message of said) emit({ type: 'notice', level: 'info', message, remedy: null });
   const { node, poll_seconds } = await client.join({
     endpoints,

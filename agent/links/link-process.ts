@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { RunnerError } from '../kernels/runner-error.ts';
+import { startFailure } from '../kernels/start-failure.ts';
 import { keepTail, linesOf } from '../kernels/run-runner.ts';
 import { parseLinkLine } from './link-events.ts';
 import type { LinkEvent } from './link-events.ts';
@@ -46,8 +47,9 @@ export function startLinkProcess(options: LinkProcessOptions): LinkProcess {
         const event = parseLinkLine(line);
         if (event !== null) options.on_event(event);
       }
-      const { exitCode, signal } = await child;
-      return state.asked ? null : died(options.path, exitCode, signal, tail());
+      const end = await child;
+      if (state.asked) return null;
+      return startFailure(end) ?? died(options.path, end.exitCode, end.signal, tail());
     } catch (error) {
       child.kill('SIGTERM');
       await child;

@@ -24,6 +24,15 @@ export interface NetworkOptions {
   matrix: boolean;
 }
 
+/** The HTTP proxies of this machine's environment. */
+export interface Proxies {
+  /** For coordinators by https and by http; null: none. */
+  https: string | null;
+  http: string | null;
+  /** Hosts that are reached directly, as in NO_PROXY: names, `.domain`, addresses, networks, `*`; commas between. */
+  except: string;
+}
+
 /** Merged from flags, files and environment, in this order of precedence. */
 export interface RunOptions {
   token: string | null;
@@ -31,6 +40,8 @@ export interface RunOptions {
   coordinator: string | null;
   /** PEM certificates trusted for the coordinator in addition to the default ones. */
   ca: string | null;
+  /** For the calls to the coordinator. */
+  proxies: Proxies;
   device: string;
   tier: Tier;
   /** The engine of the headline matrix products. */

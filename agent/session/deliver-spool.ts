@@ -3,6 +3,7 @@ import type { Host } from '../run/host.ts';
 import { AnswerError, isPassing, refusal } from '../client/call-errors.ts';
 import type { CoordinatorClient } from '../client/coordinator-client.ts';
 import { openClient } from '../client/open-client.ts';
+import type { Proxies } from '../run/run-options.ts';
 import { passingTrouble } from '../client/retry.ts';
 import type { SessionLimits } from '../run/session-limits.ts';
 import { deliverEntry } from './deliver-entry.ts';
@@ -21,16 +22,17 @@ export interface SpoolReport {
   left: number;
 }
 
-interface Trust {
-  /** See ConnectionOptions. */
+/** See ConnectionOptions. */
+interface Route {
   ca: string | null;
+  proxies: Proxies;
 }
 
 /** Delivers every waiting result, oldest first. A coordinator that is down does not block results for another. */
 export async function deliverSpool(
   host: Host,
   spool: Spool,
-  { coordinator, ca }: { coordinator: string | null; ca: string | null },
+  { coordinator, ca, proxies }: Route & { coordinator: string | null },
   limits: SessionLimits,
 ): Promise<SpoolReport> {
   const report: SpoolReport = { delivered: 0, duplicates: 0, quarantined: 0, left: 0 };
@@ -51,7 +53,7 @@ export async function deliverSpool(
       );
     }
     if (down.has(where)) report.left += 1;
-    else await deliverFile(host, spool, path, { ...entry, coordinator: where, ca }, limits, report, down);
+    else await deliverFile(host, spool, path, { ...entry, coordinator: where, ca, proxies }, limits, report, down);
   }
   return report;
 }
@@ -60,7 +62,7 @@ async function deliverFile(
   host: Host,
   spool: Spool,
   path: string,
-  entry: SpoolEntry & Trust,
+  entry: SpoolEntry & Route,
   limits: SessionLimits,
   report: SpoolReport,
   down: Set<string>,
@@ -82,7 +84,7 @@ async function deliverFile(
     } else {
       report.left += 1;
       down.add(entry.coordinator);
-      host.stderr.write(`${path}: ${message}\n`);
+      host.stderr.write(`${path}: ${message}\n${remedy === null ? '' : `  ${remedy}\n`}`);
     }
   }
 }
@@ -94,9 +96,9 @@ function setAside(host: Host, spool: Spool, path: string, why: string, report: S
   host.stderr.write(`${kept}: ${why}\n`);
 }
 
-async function deliver(host: Host, entry: SpoolEntry & Trust, limits: SessionLimits): Promise<Delivery> {
-  const { coordinator, token, ca } = entry;
-  const client = openClient(host, limits, { coordinator, token, trace_id: host.random.hex(16), ca });
+async function deliver(host: Host, entry: SpoolEntry & Route, limits: SessionLimits): Promise<Delivery> {
+  const { coordinator, token, ca, proxies } = entry;
+  const client = openClient(host, limits, { coordinator, token, trace_id: host.random.hex(16), ca, proxies });
   try {
     return await deliverEntry(client, entry, entry.task ?? (await joinLate(client, entry, limits)), limits.delivery_ms);
   } finally {

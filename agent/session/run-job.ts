@@ -28,7 +28,8 @@ export async function runJob(context: RunContext, coordinator: string, token: st
   spool.prepare();
   const { trace_id } = record;
   const { signal } = context.stop;
-  const client = openClient(host, limits, { coordinator, token, trace_id, ca: context.options.ca, signal });
+  const { ca, proxies } = context.options;
+  const client = openClient(host, limits, { coordinator, token, trace_id, ca, proxies, signal });
   try {
     const registrant = registrantOf(context, machine);
     emit({ type: 'step', step: 'register', state: 'started', message: `registering at ${coordinator}` });

@@ -3,6 +3,8 @@ import { statfsSync } from 'node:fs';
 import { selectDevices } from './select-devices.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
+import { cgroupMemoryLeft } from '../run/cgroup.ts';
+import { ALLOW_NETLINK, listInterfaces } from '../run/interfaces.ts';
 import { SystemFiles } from '../inventory/system-files.ts';
 import { listDevices } from '../kernels/list-devices.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
@@ -50,8 +52,10 @@ function checkPlatform(): Check {
 function checkMemory(files: SystemFiles): Check {
   const kib = Number(/^MemAvailable:\s+(\d+) kB/m.exec(files.text('proc/meminfo') ?? '')?.[1] ?? Number.NaN);
   if (Number.isNaN(kib)) return note('memory', 'the available memory is unknown');
-  const found = `${((kib * 1024) / 1e9).toFixed(1)} GB available`;
-  return kib * 1024 >= MEMORY_BYTES_MIN
+  const left = cgroupMemoryLeft((path) => files.text(path));
+  const bytes = Math.min(kib * 1024, left ?? Number.POSITIVE_INFINITY);
+  const found = `${(bytes / 1e9).toFixed(1)} GB available${bytes < kib * 1024 ? ', by the limit of the cgroup' : ''}`;
+  return bytes >= MEMORY_BYTES_MIN
     ? ok('memory', found)
     : missing('memory', found, 'With less than 2 GB the memory figures may be missing.');
 }
@@ -115,7 +119,10 @@ function failed(name: string, exit: 'usage' | 'kernel', error: unknown): Check {
  * need them.
  */
 function checkLinks(host: Host, files: SystemFiles): Check {
-  const { candidates, notes } = chooseEndpoints(files, host.networkInterfaces(), {
+  const { interfaces, problem } = listInterfaces(host);
+  if (problem !== null)
+    return missing('links', `${problem}: in jobs that measure links this node only dials`, `${ALLOW_NETLINK}.`);
+  const { candidates, notes } = chooseEndpoints(files, interfaces, {
     interfaces: null,
     allow_public: false,
   });

@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ExitError } from '../run/exit-error.ts';
+import { startFailure } from '../kernels/start-failure.ts';
 import { makeDirectory } from '../state/make-directory.ts';
 
 const PROBE_MS = 5_000;
@@ -45,6 +46,9 @@ export async function extractRunner(
       await promisify(execFile)(path, ['--version'], { timeout: PROBE_MS });
       return path;
     } catch (error) {
+      // Another directory would not help.
+      const limit = startFailure(error);
+      if (limit !== null) throw new ExitError('kernel', limit.message, limit.remedy, error);
       isBroken ||= error instanceof Error && 'code' in error && typeof error.code === 'number';
       failures.push(
         `${directory}: ${isRefusedStart(error) ? NOEXEC : error instanceof Error ? error.message : String(error)}`,

@@ -82,6 +82,8 @@ const MOST_LINKS = 40;
  * a link.
  */
 function exchangeableBy(path: string, userId: number): string | null {
+  // The loop over the parents of a relative path would never reach the root.
+  if (!isAbsolute(path)) return `${path} is not an absolute path`;
   const own = lstatSync(path);
   if (!own.isDirectory()) return `${path} is not a directory`;
   if (own.uid !== userId) return `${path} belongs to user ${own.uid}`;

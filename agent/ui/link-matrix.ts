@@ -2,7 +2,7 @@ import { higherQuantile, orNull } from '../../coordinator/figures/statistics.ts'
 import { figureText } from './figure-text.ts';
 import { directionOf, measuredFigures, type LinkView, slowestDirections, type Direction } from './link-view.ts';
 import { plainPaint, type Paint, type Style } from './paint.ts';
-import { fitWidth, padEnd, padStart, printable } from './text-width.ts';
+import { fitWidth, padEnd, padStart, printable, widthOf } from './text-width.ts';
 
 /** `1234!` and a blank. */
 const LABEL_WIDTH = 6;
@@ -28,7 +28,7 @@ export function linkMatrix(
   { columns, rows }: { columns: number; rows: number },
   paint: Paint,
 ): string[] {
-  const room = Math.max(20, columns - 1);
+  const room = Math.max(LABEL_WIDTH + 1, columns - 1);
   const worst = worstLinks(links, room, Math.max(0, Math.min(6, rows - FRAME_LINES - 4)));
   const numbers = [...links.nodes.keys()].toSorted((a, b) => a - b);
   const places = Math.max(1, Math.min(room - LABEL_WIDTH, rows - FRAME_LINES - worst.length));
@@ -43,7 +43,7 @@ export function linkMatrix(
     paint('bold', fitWidth(headText(links, numbers.length, size), room)),
     fitWidth(columnNumbers(groups, width), room),
     ...lines,
-    legend(scale, width, paint),
+    legend(scale, width, room, paint),
     ...worst.map((line) => paint('dim', line)),
   ];
 }
@@ -125,13 +125,14 @@ function shortFigure(gbps: number): string {
 
 const heatOf = (share: number): Style => HEAT.find(([below]) => share < below)?.[1] ?? 'heat3';
 
-function legend(scale: number | null, width: number, paint: Paint): string {
+function legend(scale: number | null, width: number, room: number, paint: Paint): string {
   const top = scale === null ? '' : ` of ${figureText(scale)} Gb/s`;
   const unit = width >= 7 ? 'cells in Gb/s' : width === 3 ? `cells in percent${top}` : `cells in tenths${top}`;
-  const marks = `${unit}; x failed, · not yet, ! lost`;
-  if (paint === plainPaint || scale === null) return marks;
-  const steps = ['<50%', '<70%', '<85%', 'more'].map((text, index) => paint(HEAT[index]?.[1] ?? 'heat3', text));
-  return `${marks}  ${steps.join('')}`;
+  const marks = fitWidth(`${unit}; x failed, · not yet, ! lost`, room);
+  const names = ['<50%', '<70%', '<85%', 'more'];
+  const hasRoom = widthOf(marks) + 2 + names.join('').length <= room;
+  if (paint === plainPaint || scale === null || !hasRoom) return marks;
+  return `${marks}  ${names.map((text, index) => paint(HEAT[index]?.[1] ?? 'heat3', text)).join('')}`;
 }
 
 /** The failed links in one line, then the slowest directions with names and figures: at most `count` lines, `room` wide. */

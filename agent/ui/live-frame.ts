@@ -20,53 +20,61 @@ const LIVE_COLUMNS = Object.entries(metrics).flatMap(([metric, { column, unit }]
 const NAME_WIDTH = 20;
 const CELL_WIDTH = 9;
 
-/** Lines around the device rows, and one below that the terminal needs. */
-const OTHER_LINES = 9;
+/** Lines that a body needs at least: of the table, headings and a device; of the matrix, headings, a row and the legend. */
+const TABLE_LINES_MIN = 3;
+const MATRIX_LINES_MIN = 4;
 
 /**
- * The lines of the live table: none wider than `columns`, and never more than `rows`, since lines that have scrolled
- * away cannot be redrawn. Pure: the same view and time give the same lines.
+ * The lines of the live table: none wider than `columns`, and always fewer than `rows`, since lines that have scrolled
+ * away cannot be redrawn, and the cursor stands on the line below. In a low terminal the machine is left out first, then
+ * the blank lines, then the title. Pure: the same view and time give the same lines.
  */
 export function liveFrame(view: RunView, elapsedMs: number, { columns, rows }: ScreenSize, paint: Paint): string[] {
-  const room = Math.max(20, columns - 1);
-  const lines: string[] = view.run === null ? [] : [paint('bold', fitWidth(title(view), room))];
-  if (view.inventory !== null) lines.push(...machineLines(view).map((line) => paint('dim', fitWidth(line, room))));
-  if (view.network !== null && view.links !== null) {
-    // Room for title, machine, two blank lines, progress and the line below.
-    const size = { columns, rows: Math.max(6, rows - lines.length - 4) };
-    lines.push('', ...linkMatrix(view.links, size, paint));
-  } else if (view.devices.size > 0) {
-    lines.push(
-      '',
-      fitWidth(
-        row(
-          '',
-          LIVE_COLUMNS.map((column) => column.title),
-          ['W', '°C'],
-        ),
-        room,
-      ),
-    );
-    lines.push(
-      paint(
-        'dim',
-        fitWidth(
-          row(
-            '',
-            LIVE_COLUMNS.map((column) => column.unit),
-            ['', ''],
-          ),
-          room,
-        ),
-      ),
-    );
-    lines.push(...deviceRows(view, Math.max(1, rows - OTHER_LINES)).map((line) => fitWidth(line, room)));
-  }
-  lines.push('', fitWidth(progressLine(view, elapsedMs), room));
-  return lines;
+  const room = Math.max(1, columns - 1);
+  const most = Math.max(1, rows - 1);
+  const title = view.run === null ? [] : [paint('bold', fitWidth(titleText(view), room))];
+  const machine = machineLines(view).map((line) => paint('dim', fitWidth(line, room)));
+  const isMatrix = view.network !== null && view.links !== null;
+  const least = isMatrix ? MATRIX_LINES_MIN : view.devices.size > 0 ? TABLE_LINES_MIN : 0;
+  const layouts = [
+    { head: [...title, ...machine], blank: [''] },
+    { head: title, blank: [''] },
+    { head: title, blank: [] },
+    { head: [], blank: [] },
+  ];
+  const used = ({ head, blank }: (typeof layouts)[number]): number =>
+    head.length + blank.length * (least > 0 ? 2 : 1) + 1;
+  const { head, blank } = layouts.find((layout) => used(layout) + least <= most) ?? { head: [], blank: [] };
+  const lines = most - used({ head, blank });
+  const body = isMatrix ? matrixLines(view, { columns, rows: lines }, paint) : tableLines(view, lines, room, paint);
+  return [...head, ...(least > 0 ? blank : []), ...body, ...blank, fitWidth(progressLine(view, elapsedMs), room)];
 }
 
-function title(view: RunView): string {
+function matrixLines(view: RunView, size: ScreenSize, paint: Paint): string[] {
+  return view.links === null || size.rows < MATRIX_LINES_MIN ? [] : linkMatrix(view.links, size, paint);
+}
+
+/** Headings, units and devices; with fewer lines first the units are left out, then the headings. */
+function tableLines(view: RunView, lines: number, room: number, paint: Paint): string[] {
+  if (view.devices.size === 0 || lines < 1) return [];
+  const titles = row(
+    '',
+    LIVE_COLUMNS.map((column) => column.title),
+    ['W', '°C'],
+  );
+  const units = row(
+    '',
+    LIVE_COLUMNS.map((column) => column.unit),
+    ['', ''],
+  );
+  const headings = [
+    ...(lines > 1 ? [fitWidth(titles, room)] : []),
+    ...(lines > 2 ? [paint('dim', fitWidth(units, room))] : []),
+  ];
+  return [...headings, ...deviceRows(view, lines - headings.length).map((line) => fitWidth(line, room))];
+}
+
+function titleText(view: RunView): string {
   const run = view.run;
   if (run === null) return '';
   const at = run.coordinator === null ? '' : ` at ${run.coordinator}`;

@@ -24,22 +24,28 @@ export function liveTable(
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
 
-  const erase = (): string => (drawnLines === 0 ? '' : `\u001b[${drawnLines}A\r\u001b[0J`);
+  // A terminal whose size is not known reports 0.
+  const size = (): { columns: number; rows: number } => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 });
+  /** To the table's first line. Lines of a table that were pushed out of a terminal made lower are not reached. */
+  const up = (lines: number): string =>
+    lines === 0 ? '' : `\u001b[${Math.min(lines, Math.max(1, size().rows - 1))}A\r`;
+  /**
+   * Blanks these lines one by one and returns to the first: tmux keeps a copy of a screen that is cleared as a whole
+   * from its first line.
+   */
+  const blank = (lines: number): string => `${CLEAR_LINE}\n`.repeat(lines) + up(lines);
   const draw = (): void => {
-    const lines = liveFrame(
-      view,
-      clock.elapsed(),
-      { columns: stderr.columns ?? 80, rows: stderr.rows ?? 24 },
-      paint.err,
-    );
+    const lines = liveFrame(view, clock.elapsed(), size(), paint.err);
+    const left = Math.max(0, drawnLines - lines.length);
     // One write per frame, so that no partial table is shown.
-    stderr.write(`${isOpen ? '' : HIDE_CURSOR}${erase()}${lines.map((line) => `${CLEAR_LINE}${line}\n`).join('')}`);
+    const text = lines.map((line) => `${CLEAR_LINE}${line}\n`).join('');
+    stderr.write(`${isOpen ? '' : HIDE_CURSOR}${up(drawnLines)}${text}${blank(left)}`);
     isOpen = true;
     drawnLines = lines.length;
     drawnAt = clock.elapsed();
   };
-  const print = (text: string): void => {
-    stderr.write(`${erase()}${text}\n`);
+  const erase = (): void => {
+    if (drawnLines > 0) stderr.write(up(drawnLines) + blank(drawnLines));
     drawnLines = 0;
     drawnAt = Number.NEGATIVE_INFINITY;
   };
@@ -60,11 +66,12 @@ export function liveTable(
         stdout.write(`\n${summaryText(event, paint.out, view.links)}`);
         return;
       }
-      if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
       if (event.type === 'notice' || event.type === 'unsaved-result') {
+        erase();
+        if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
         const line = eventText(event);
-        if (line !== null)
-          print(paint.err(line.level === 'info' ? 'dim' : line.level === 'error' ? 'red' : 'yellow', line.text));
+        const style = line?.level === 'info' ? 'dim' : line?.level === 'error' ? 'red' : 'yellow';
+        if (line !== null) stderr.write(`${paint.err(style, line.text)}\n`);
       }
       redrawWhenDue();
     },

@@ -1,7 +1,13 @@
-/** Truncates to `width` characters, with an ellipsis as the last one if text was cut. */
+/** Truncates to `width` columns, with an ellipsis in the last one if text was cut. */
 export function fitWidth(text: string, width: number): string {
-  const characters = Array.from(text);
-  return characters.length <= width ? text : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  if (widthOf(text) <= width) return text;
+  let [kept, room] = ['', width - 1];
+  for (const character of text) {
+    room -= widthOf(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }
 
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
@@ -34,5 +40,12 @@ export function printable(text: string): string {
 /** The same for text of several lines. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
 
-/** Code points: our own texts hold no combining or double-width characters. */
-const widthOf = (text: string): number => Array.from(text).length;
+/** Two columns each: Chinese, Japanese and Korean (East Asian Width W and F of Unicode), and most emoji. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/gu;
+/** None: they join the character before. */
+const JOINED = /\p{Mn}|\p{Me}/gu;
+
+/** Columns of a terminal. */
+export const widthOf = (text: string): number =>
+  Array.from(text.replace(JOINED, '')).length + (text.match(WIDE)?.length ?? 0);

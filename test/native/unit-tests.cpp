@@ -123,6 +123,7 @@ int main(int argc, char** argv) {
   check_recorder();
   check_energy();
   check_sensors();
+  check_processor_sensors();
   check_sensor_log();
   check_barrier();
   check_products();

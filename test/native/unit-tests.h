@@ -9,6 +9,7 @@ void check_cgroups();
 void check_recorder();
 void check_energy();
 void check_sensors();
+void check_processor_sensors();
 void check_sensor_log();
 void check_barrier();
 void check_products();

@@ -119,6 +119,11 @@ void check_topology() {
             t.llc_domain.at(0) != t.llc_domain.at(1),
         "the threads of a core share its cache");
   complexes();
+  // A Grace Hopper: the nodes of the GPU's memory have no CPUs. Linux before 3.8 has no list of those that have.
+  sys.put("devices/system/node/online", "0-8");
+  check(read_topology(sys.root(), "/proc", {0, 1}).numa_nodes == 9, "without a list of nodes with CPUs all count");
+  sys.put("devices/system/node/has_cpu", "0");
+  check(read_topology(sys.root(), "/proc", {0, 1}).numa_nodes == 1, "memory without CPUs does not count");
 }
 
 void check_cgroups() {

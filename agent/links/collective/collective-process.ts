@@ -1,4 +1,5 @@
 import { execa } from 'execa';
+import { startFailure } from '../../kernels/start-failure.ts';
 import { keepTail, linesOf } from '../../kernels/run-runner.ts';
 import { parseCollectiveLine } from './collective-events.ts';
 import type { CollectiveEvent } from './collective-events.ts';
@@ -65,7 +66,9 @@ export function startCollective({ runner_path, args, input, on_start }: Collecti
       malformed = error instanceof Error ? error.message : String(error);
       child.kill('SIGTERM');
     }
-    const { exitCode, signal } = await child;
+    const end = await child;
+    const { exitCode, signal } = end;
+    malformed ??= startFailure(end)?.message ?? null;
     return { events, problem: malformed ?? problemOf(events, signal ?? `exit code ${exitCode ?? 'unknown'}`, tail()) };
   })();
   return {

@@ -157,7 +157,9 @@ Topology read_topology(const std::string& root, const std::string& proc_root, co
   read_caches(root, proc_root, t);
   t.memory_bytes = read_meminfo(proc_root, "MemTotal:");
   t.cpu_quota = read_cgroup_limits(root, proc_root).cpu_quota;
-  const std::string nodes = read_line(root + "/devices/system/node/online");
+  // Memory without CPUs is a node too: 8 of the 9 of a Grace Hopper are the GPU's.
+  std::string nodes = read_line(root + "/devices/system/node/has_cpu");
+  if (nodes.empty()) nodes = read_line(root + "/devices/system/node/online");
   if (!nodes.empty()) t.numa_nodes = std::max<int>(1, static_cast<int>(parse_cpu_list(nodes).size()));
   const std::string governor = read_line(cpu_path(root, t.cpus[0]) + "/cpufreq/scaling_governor");
   if (!governor.empty()) t.governor = governor;

@@ -20,6 +20,9 @@ std::string read_word(const std::string& path) {
   return word;
 }
 
+/** "package-0" of "package-0-die-1", as the kernel names the dies of a package. */
+std::string package_of(const std::string& name) { return name.substr(0, name.find("-die-")); }
+
 /**
  * Top-level domains only, "intel-rapl:0" but not "intel-rapl:0:1": subdomains are included in the package's counter.
  * AMD uses the same names.
@@ -46,13 +49,14 @@ RaplMeter::RaplMeter(const std::string& sysfs_root) {
   for (const std::string& name : names) {
     const std::string base = folder + "/" + name + "/";
     if (!is_package_folder(name) || read_word(base + "name").rfind("package", 0) != 0) continue;
+    const std::string package = package_of(read_word(base + "name"));
     const auto now = read_counter(base + "energy_uj");
     const auto range = read_counter(base + "max_energy_range_uj");
     if (!now || !range) {
       unreadable = true;
       continue;
     }
-    domains_.push_back({base + "energy_uj", *range, *now});
+    if (!repeats(package, *now)) domains_.push_back({base + "energy_uj", package, *range, *now});
   }
   // A sum over some of the packages would understate the energy, so one unreadable counter disables the meter.
   if (unreadable) {
@@ -60,6 +64,21 @@ RaplMeter::RaplMeter(const std::string& sysfs_root) {
   } else if (domains_.empty()) {
     problem_ = "no RAPL package counter in " + folder + " (usual in virtual machines and containers)";
   }
+}
+
+/**
+ * AMD's counter is of the package, and Linux shows it once for each die. Two counters of one package are one if the
+ * first, read before and after the second, includes its value: those of Intel's dies are apart.
+ */
+bool RaplMeter::repeats(const std::string& package, std::uint64_t value) const {
+  for (const Domain& domain : domains_) {
+    if (domain.package != package) continue;
+    const auto after = read_counter(domain.counter_path);
+    if (after && energy_between(domain.last_uj, value, domain.range_uj) <=
+                     energy_between(domain.last_uj, *after, domain.range_uj))
+      return true;
+  }
+  return false;
 }
 
 std::optional<double> RaplMeter::joules() {

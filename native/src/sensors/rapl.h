@@ -25,8 +25,11 @@ class RaplMeter {
   int packages() const { return static_cast<int>(domains_.size()); }
 
  private:
+  bool repeats(const std::string& package, std::uint64_t value) const;
+
   struct Domain {
     std::string counter_path;
+    std::string package;
     std::uint64_t range_uj;
     std::uint64_t last_uj;
   };

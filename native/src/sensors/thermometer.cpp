@@ -23,6 +23,23 @@ bool one_of(const std::string& word, std::initializer_list<const char*> known) {
   return false;
 }
 
+/** All inputs of a sensor device; without AMD's control value Tctl, which has an offset, if the true Tdie is there. */
+std::vector<std::string> inputs_of(const fs::path& device) {
+  std::vector<std::string> inputs, controls;
+  bool has_die = false;
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(device, ignored)) {
+    const std::string path = file.path().string(), name = file.path().filename().string();
+    const std::size_t suffix = path.rfind("_input");
+    if (name.rfind("temp", 0) != 0 || suffix == std::string::npos) continue;
+    const std::string label = read_word(path.substr(0, suffix) + "_label");
+    has_die = has_die || label == "Tdie";
+    (label == "Tctl" ? controls : inputs).push_back(path);
+  }
+  if (!has_die) inputs.insert(inputs.end(), controls.begin(), controls.end());
+  return inputs;
+}
+
 }  // namespace
 
 Thermometer::Thermometer(const std::string& sysfs_root) {
@@ -32,11 +49,8 @@ Thermometer::Thermometer(const std::string& sysfs_root) {
     if (!one_of(read_word(device.path() / "name"),
                 {"coretemp", "k10temp", "zenpower", "cpu_thermal", "apm_xgene", "scpi_sensors"}))
       continue;
-    for (const auto& file : fs::directory_iterator(device.path(), ignored)) {
-      const std::string name = file.path().filename().string();
-      if (name.rfind("temp", 0) == 0 && name.find("_input") != std::string::npos)
-        inputs_.push_back(file.path().string());
-    }
+    const std::vector<std::string> found = inputs_of(device.path());
+    inputs_.insert(inputs_.end(), found.begin(), found.end());
   }
   if (inputs_.empty()) {
     for (const auto& zone : fs::directory_iterator(sysfs_root + "/class/thermal", ignored)) {

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { AnswerError, NoAnswerError } from '../../../agent/client/call-errors.ts';
 import { HttpConnection } from '../../../agent/client/http-connection.ts';
+import { noProxies } from '../../../agent/client/proxies.ts';
 import { testHost } from '../support/test-host.ts';
 
 async function connectionTo(t: TestContext, listener: RequestListener): Promise<HttpConnection> {
@@ -19,6 +20,8 @@ async function connectionTo(t: TestContext, listener: RequestListener): Promise<
     trace_id: 'a'.repeat(32),
     user_agent: 'test',
     ca: null,
+    proxies: noProxies,
+    clock: testHost(t).clock,
     random: testHost(t).random,
   });
   t.after(async () => {

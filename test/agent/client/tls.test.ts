@@ -7,7 +7,7 @@ import { readCertificates } from '../../../agent/cli/certificates.ts';
 import type { ExitError } from '../../../agent/run/exit-error.ts';
 import { runAgent } from '../../../agent/cli/program.ts';
 import { warnOfPlainHttp } from '../../../agent/client/warn-of-plain-http.ts';
-import { makeCertificates } from '../../support/certificates.ts';
+import { certificateOf, makeCertificates } from '../../support/certificates.ts';
 import { tlsProxy } from '../../support/tls-proxy.ts';
 import { agentTree } from '../support/agent-tree.ts';
 import { fakeCoordinator } from '../support/fake-coordinator.ts';
@@ -33,6 +33,24 @@ test('an untrusted certificate ends the run at once, before the token is sent; -
   assert.equal(coordinator.results.size, 1);
 });
 
+test('a certificate outside its time ends the run with a pointer to this machine’s clock', async (t) => {
+  const { folder } = certificates(t);
+  await using coordinator = await fakeCoordinator();
+  for (const [from, to, words] of [
+    ['20900101000000Z', '20910101000000Z', /clock says 20\d\d-\S+Z, before the certificate begins: set the clock/],
+    ['20200101000000Z', '20210101000000Z', /clock says 20\d\d-\S+Z: if that is wrong, set the clock/],
+  ] as const) {
+    const { ca, key, cert } = certificateOf(join(folder, from), from, to);
+    await using proxy = await tlsProxy(coordinator.url, { key, cert });
+    // Not by --ca, which is checked before.
+    const env = { GPUMARK_API_KEY: jobToken(proxy.url), NODE_EXTRA_CA_CERTS: ca };
+    const { exitCode, stderr } = await agentTree(t).spawn([], env);
+    assert.equal(exitCode, 7, stderr);
+    assert.match(stderr, words);
+    assert.deepEqual(proxy.requests, []);
+  }
+});
+
 test('--ca refuses an invalid certificate file, with the reason', (t) => {
   const { folder, ca } = certificates(t);
   const host = testHost(t);
@@ -55,7 +73,14 @@ test('--ca refuses an invalid certificate file, with the reason', (t) => {
       (error: ExitError) => error.code === 2 && fault.test(error.message),
     );
   const later = { ...host, clock: { ...host.clock, now: () => Date.now() + 3 * 86_400_000 } };
-  assert.throws(() => readCertificates(later, { ca }), /expired on/);
+  assert.throws(() => readCertificates(later, { ca }), /expired on .*, this machine’s clock says /);
+  const earlier = { ...host, clock: { ...host.clock, now: () => Date.UTC(1970, 0, 1, 0, 5) } };
+  assert.throws(
+    () => readCertificates(earlier, { ca }),
+    (error: ExitError) =>
+      /is valid only from .*, this machine’s clock says 1970-01-01T00:05:00.000Z/.test(error.message) &&
+      /set the clock/.test(error.remedy ?? ''),
+  );
 });
 
 test('the agent does not start if NODE_TLS_REJECT_UNAUTHORIZED=0 disables verification', async (t) => {

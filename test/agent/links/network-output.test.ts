@@ -63,11 +63,13 @@ test('a log has a line per change of the run, and the summary the matrix, marked
 
 test('a terminal shows the matrix while links are measured, and no frame is taller than it', (t) => {
   const { err } = shown(t, 'auto', 80);
-  const frames = err.split('\u001b[0J');
+  // Each but the first begins with the way up to its first line.
+  // oxlint-disable-next-line no-control-regex -- the codes themselves are under test
+  const frames = err.split(/\u001b\[\d+A\r/);
   const matrix = frames.filter((frame) => frame.includes('from row to column'));
   assert.ok(matrix.length > 0);
   assert.match(matrix[0] ?? '', /n1\n/);
-  for (const frame of frames) assert.ok(frame.split('\n').length <= 25, frame);
+  for (const frame of frames) assert.ok(frame.split('\n').length <= 24, frame);
 });
 
 test('--json prints every event unchanged, classic every change as a message', (t) => {

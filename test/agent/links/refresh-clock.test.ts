@@ -5,6 +5,7 @@ import { NetworkClient } from '../../../agent/links/network-client.ts';
 import { refreshClock } from '../../../agent/links/refresh-clock.ts';
 import { CoordinatorClient } from '../../../agent/client/coordinator-client.ts';
 import { HttpConnection } from '../../../agent/client/http-connection.ts';
+import { noProxies } from '../../../agent/client/proxies.ts';
 import { sessionLimits } from '../../../agent/run/session-limits.ts';
 import { fakeCoordinator, TASK_ID } from '../support/fake-coordinator.ts';
 import { testHost } from '../support/test-host.ts';
@@ -18,6 +19,8 @@ test('a coordinator that does not answer time requests delays a plan until the d
     base_url: coordinator.url,
     token: 't',
     ca: null,
+    proxies: noProxies,
+    clock: host,
     trace_id: '0',
     user_agent: 'x',
     random,

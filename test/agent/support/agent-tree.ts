@@ -15,7 +15,7 @@ export interface Scope {
 /** The real main.ts in a source tree whose runner is a fake: the whole program as a process of its own. */
 export interface AgentTree {
   folder: string;
-  /** Starts it; rejects never, the exit code is in the result. `redirect` is the shell's, such as `>/dev/full`. */
+  /** Starts it in the folder; rejects never, the exit code is in the result. `redirect` is the shell's, such as `>/dev/full`. */
   spawn: (args: string[], env?: Record<string, string>, redirect?: string) => ReturnType<typeof spawnAgent>;
 }
 
@@ -35,6 +35,7 @@ function spawnAgent(folder: string, args: string[], env: Record<string, string>,
   // `exec`: the shell becomes the agent, so that signals reach it.
   return execa('/bin/sh', ['-c', `exec "$0" "$@" ${redirect}`, ...command], {
     reject: false,
+    cwd: folder,
     stdin: 'ignore',
     extendEnv: false,
     env: {
