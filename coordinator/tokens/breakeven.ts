@@ -5,6 +5,7 @@ import { type HotMarket, RECENT_DAYS, recentRental } from '../market/hot-market.
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { GpuProduct } from '../contract/market.ts';
+import { isOpenType } from './identity/model-type.ts';
 import { findCheapest, findModel } from './queries/model-days.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,11 +33,17 @@ export async function tokenBreakeven(
   const { total_param, active_param } = model;
   const { mem } = product;
   const { bandwidth, ...ofBandwidth } = await bandwidthOf({ sql }, market, product);
-  const isOpen = model.model_type !== 'closed-source';
+  const isOpen = isOpenType(model.model_type) === true;
   const gpus =
     total_param === null || mem === null ? null : Math.ceil((total_param * bytes_per_weight) / (mem * WEIGHTS_SHARE));
   const reasons = [
-    ...(isOpen ? [] : ['the weights of the model cannot be had']),
+    ...(isOpen
+      ? []
+      : [
+          model.model_type === null
+            ? 'nothing says whether the weights of the model can be had'
+            : 'the weights of the model cannot be had',
+        ]),
     ...(total_param === null ? ['total_param of the model is not known'] : []),
     ...(active_param === null ? ['active_param of the model is not known'] : []),
     ...(mem === null ? ['the memory of the product is not known'] : []),
