@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { explainTokenPrice, type TokenPriceExplanation } from '../tokens/explain-token-price.ts';
-import { tokenScreens } from '../tokens/screens.ts';
 import type { Edges } from './edges.ts';
 import { withMarket } from './open-platform.ts';
 import { table } from './text-table.ts';
@@ -22,14 +21,13 @@ export const explainTokenCommand = (edges: Edges): Command =>
       });
     });
 
-function describe(head: string, { pulse, prices }: TokenPriceExplanation): string {
-  const counted = prices.filter((one) => one.screened_by === null && one.source_type !== 'marketplace');
+function describe(head: string, { pulse, counted, prices }: TokenPriceExplanation): string {
   const figures = (input: string | null, output: string | null): string => `${input ?? 'none'} / ${output ?? 'none'}`;
   return [
     `${head}: USD per million tokens, input / output`,
     `mean ${figures(pulse?.avg_price_input ?? null, pulse?.avg_price_output ?? null)}, ` +
       `median ${figures(pulse?.med_price_input ?? null, pulse?.med_price_output ?? null)}, ` +
-      `one vote each of ${counted.length} ${counted.length === 1 ? 'seller' : 'sellers'} that run the model`,
+      `one vote each of ${counted} ${counted === 1 ? 'seller' : 'sellers'} that run the model`,
     '',
     table(
       ['seller', 'kind', 'input', 'output', 'source', 'read on', 'label', 'file', ''],
@@ -42,13 +40,8 @@ function describe(head: string, { pulse, prices }: TokenPriceExplanation): strin
         price.observed_on,
         price.labels,
         price.origin ?? '',
-        fateOf(price),
+        price.fate,
       ]),
     ),
   ].join('\n');
-}
-
-function fateOf({ screened_by, source_type }: TokenPriceExplanation['prices'][number]): string {
-  if (screened_by !== null) return `not counted: ${tokenScreens[screened_by]}`;
-  return source_type === 'marketplace' ? 'does not vote: passes requests on' : '';
 }

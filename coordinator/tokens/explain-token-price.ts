@@ -6,11 +6,14 @@ import {
   type ExplainedPrice,
   type PulseOfModel,
 } from './queries/explained-prices.ts';
+import { tokenScreens } from './screens.ts';
 
 export interface TokenPriceExplanation {
   /** null: the day has neither a price that counts nor a volume */
   pulse: PulseOfModel | null;
-  prices: ExplainedPrice[];
+  /** sellers whose prices the mean and the median are over */
+  counted: number;
+  prices: (ExplainedPrice & { fate: string })[];
 }
 
 /** Everything behind a model's prices of a day. Throws `not_found` if no seller has one. */
@@ -24,5 +27,14 @@ export async function explainTokenPrice(
       'not_found',
       `${asked.model} has no price on ${asked.day}. Models are developer/name, as in the price book.`,
     );
-  return { pulse: await selectPulseOfModel(sql, asked), prices };
+  return {
+    pulse: await selectPulseOfModel(sql, asked),
+    counted: prices.filter((price) => price.screened_by === null && price.source_type !== 'marketplace').length,
+    prices: prices.map((price) => ({ ...price, fate: fateOf(price) })),
+  };
+}
+
+function fateOf({ screened_by, source_type }: ExplainedPrice): string {
+  if (screened_by !== null) return `not counted: ${tokenScreens[screened_by]}`;
+  return source_type === 'marketplace' ? 'does not vote: passes requests on' : '';
 }

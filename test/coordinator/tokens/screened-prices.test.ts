@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { deriveNewDays } from '../../../coordinator/tokens/pricing/recompute-token-days.ts';
-import { testApp, type TestApp } from '../../support/app.ts';
-import { withoutShared } from '../ingest/read-source.ts';
-import { rawJson } from '../ingest/tokens/read-tokens.ts';
-import { observeTokens } from '../../../coordinator/ingest/tokens/observe-tokens.ts';
-import { litellm } from '../../../coordinator/ingest/tokens/litellm.ts';
-import { storeRealMarket } from './real-market.ts';
+import { testApp } from '../../support/app.ts';
+import { run } from '../../support/run-program.ts';
+import { outcome } from './screened-outcome.ts';
 import { store, type PriceSeen, type Reading } from './stored-observations.ts';
 
 const now = new Date('2026-08-24T06:00:00Z');
@@ -24,27 +21,6 @@ const list = (day: string, prices: readonly PriceSeen[], more: Partial<Reading> 
   prices,
   ...more,
 });
-
-interface Outcome {
-  /** seller -> why it is not counted */
-  screened: Record<string, string>;
-  mean: number | null;
-  sellers: number;
-}
-
-async function outcome({ platform: { sql } }: TestApp, day: string, model = 'lab/m'): Promise<Outcome> {
-  const book = await sql<{ source_id: string; screened_by: string | null }[]>`
-    select source_id, screened_by from token_book where day = ${day} and model = ${model} order by source_id`;
-  const [pulse] = await sql<{ mean: number | null; sellers: number }[]>`
-    select avg_price_output::float8 as mean, sellers from token_pulse where day = ${day} and model = ${model}`;
-  return {
-    screened: Object.fromEntries(
-      book.flatMap(({ source_id, screened_by }) => (screened_by === null ? [] : [[source_id, screened_by]])),
-    ),
-    mean: pulse?.mean ?? null,
-    sellers: pulse?.sellers ?? 0,
-  };
-}
 
 describe('a price that does not count is kept, and is in neither mean nor median', () => {
   test('from three sellers on: one that is more than eight times from the median', async (t) => {
@@ -124,6 +100,48 @@ describe('a price that does not count is kept, and is in neither mean nor median
     });
   });
 
+  test('is an item of the index without a price, if no model has ever had one like it', async (t) => {
+    const app = await testApp(t, { now });
+    const item = (permaslug: string, tokens: string) => ({
+      permaslug,
+      variant: 'standard',
+      model: permaslug,
+      total: tokens,
+      input: tokens,
+    });
+    const through = (model: string, usd: string): PriceSeen =>
+      sold('openrouter', usd, { model, permaslug: model, sellerType: 'marketplace' });
+    await store(
+      app,
+      { source: 'openrouter-rankings', day: '2026-08-20', usage: [item('a/m', '900'), item('a/n', '100')] },
+      { source: 'openrouter-models', day: '2026-08-20', prices: [through('a/m', '2'), through('a/n', '2000')] },
+    );
+    const [index] = await app.platform.sql<{ value: string; coverage: number }[]>`
+      select value::text, coverage::float8 from token_index_day where token = 'expenditure' and day = '2026-08-20'`;
+    assert.deepEqual(index, { value: '2.0000', coverage: 0.9 });
+  });
+
+  test('explain-token names each seller and why it does not count', async (t) => {
+    const app = await testApp(t, { now });
+    const through = sold('openrouter', '1.1', { sellerType: 'marketplace' });
+    await store(app, list('2026-08-20', [sold('a', '1'), sold('b', '1'), sold('c', '90'), sold('d', '4'), through]));
+    const environment = { DATABASE_URL: app.databaseUrl, DATA_DIR: app.platform.config.dataDir };
+    const { code, stdout, stderr } = await run(['ingest', 'explain-token', 'lab/m', '2026-08-20'], environment);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(
+      stdout,
+      /^mean 2\.0+ \/ 2\.0+, median 1\.0+ \/ 1\.0+, one vote each of 3 sellers that run the model$/m,
+    );
+    assert.match(
+      stdout,
+      /^c +model-platform +90 +90 +litellm +2026-08-20 +m +test +not counted: too far from the other/m,
+    );
+    assert.match(stdout, /^openrouter +marketplace .* does not vote: passes requests on$/m);
+    const unknown = await run(['ingest', 'explain-token', 'lab/none', '2026-08-20'], environment);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.stderr, /lab\/none has no price on 2026-08-20\. Models are developer\/name/);
+  });
+
   test('days that an earlier version derived are derived again, once', async (t) => {
     const app = await testApp(t, { now });
     const { sql } = app.platform;
@@ -135,87 +153,5 @@ describe('a price that does not count is kept, and is in neither mean nor median
     await sql`update token_book set screened_by = null`;
     await deriveNewDays(app.context);
     assert.deepEqual((await outcome(app, '2026-08-20')).screened, {});
-  });
-});
-
-describe('slips of the publishers', { skip: withoutShared }, () => {
-  test('of a thousand to a hundred thousand times do not count, and what is left has a mean', async (t) => {
-    const app = await testApp(t, { now });
-    const said = rawJson('cases/litellm-units-100000-too-high.2026-07-24.json') as object;
-    const reading = await litellm.read({
-      name: 'f',
-      day: '2026-07-24',
-      content: (async function* () {
-        yield Buffer.from(JSON.stringify(said));
-      })(),
-    });
-    const { prices } = observeTokens(litellm, reading, '2026-07-24');
-    await store(
-      app,
-      list(
-        '2026-07-24',
-        prices.map((price) => ({
-          label: price.label,
-          model: price.model,
-          seller: price.seller,
-          sellerType: price.seller_type,
-          input: price.price_input,
-          output: price.price_output,
-        })),
-      ),
-    );
-    assert.deepEqual(await outcome(app, '2026-07-24', 'openai/gpt-oss-120b'), {
-      screened: { wandb: 'band' },
-      mean: 0.6,
-      sellers: 2,
-    });
-    for (const [model, seller] of [
-      ['meta/llama-3.3-70b-instruct', 'wandb'],
-      ['core42/jais-30b-chat', 'azure'],
-      ['core42/jais-13b-chat', 'watsonx'],
-    ] as const)
-      assert.deepEqual(await outcome(app, '2026-07-24', model), {
-        screened: { [seller]: 'band' },
-        mean: null,
-        sellers: 0,
-      });
-    assert.equal((await outcome(app, '2026-07-24', 'moonshotai/kimi-k2.5')).mean, 3);
-    assert.equal((await outcome(app, '2026-07-24', 'deepseek/deepseek-v3.1')).mean, 1.68);
-  });
-
-  test('on no day of all their files is a mean above five medians', async (t) => {
-    const app = await testApp(t, { now: new Date('2026-08-28T06:00:00Z') });
-    await storeRealMarket(app);
-    const { sql } = app.platform;
-    const [counts] = await sql<{ days: number; prices: number; above: string[] | null }[]>`
-      select count(distinct day)::int4 as days, count(*)::int4 as prices,
-        array_agg(day || ' ' || model) filter (where avg_price_input > 5 * med_price_input
-          or avg_price_output > 5 * med_price_output) as above
-      from token_pulse where avg_price_input is not null`;
-    t.diagnostic(`${counts?.prices} prices of ${counts?.days} days`);
-    assert.ok(counts && counts.prices > 80_000);
-    assert.equal(counts.above, null);
-    const figure = async (day: string, model: string): Promise<string> => {
-      const [row] = await sql<{ text: string }[]>`
-        select concat_ws(' / ', round(avg_price_input, 2), round(avg_price_output, 2)) || ' of ' || sellers as text
-        from token_pulse where day = ${day} and model = ${model}`;
-      return row?.text ?? 'none';
-    };
-    // Sums of the sellers' prices in the files by hand, without the one that slipped.
-    assert.equal(await figure('2026-07-25', 'openai/gpt-oss-120b'), '0.16 / 0.58 of 16');
-    assert.equal(await figure('2026-07-25', 'core42/jais-30b-chat'), 'none');
-    assert.equal(await figure('2025-06-23', 'meta/llama-3-8b-instruct'), '0.09 / 0.10 of 3');
-    assert.equal(await figure('2025-08-01', 'mistralai/mistral-nemo'), '0.16 / 0.16 of 3');
-    assert.equal(await figure('2025-09-03', 'qwen/qwen2.5-72b-instruct'), '0.12 / 0.35 of 2');
-    const [copied] = await sql<{ sellers: string[] }[]>`
-      select array_agg(distinct model order by model) as sellers from token_book
-      where day = '2026-08-22' and source_id in ('openai', 'google', 'deepseek') and screened_by = 'copied'`;
-    for (const model of [
-      'openai/gpt-oss-120b',
-      'openai/gpt-oss-20b',
-      'deepseek/deepseek-v3.2',
-      'google/gemma-4-31b-it',
-    ])
-      assert.ok(copied?.sellers.includes(model), model);
   });
 });
