@@ -82,7 +82,8 @@ export async function deriveNewDays(context: Context): Promise<void> {
   if (await hasEarlierRules(context.sql, RULES))
     await context.sql.begin(async (tx) => {
       await lockTokenDays(tx);
-      const read = await selectReadDays(tx);
+      // Another process may have done it meanwhile.
+      const read = (await hasEarlierRules(tx, RULES)) ? await selectReadDays(tx) : null;
       if (read !== null) await recomputeTokenDays(context, tx, read);
       await saveRules(tx, RULES);
     });

@@ -84,7 +84,7 @@ describe('a price that does not count is kept, and is in neither mean nor median
     const own = (output: string) => [sold('lab', output, { model: open, sellerType: 'model-lab' })];
     await store(app, list('2026-08-02', own('0.4')));
     assert.deepEqual(await outcomeOf(open), { screened: {}, mean: 0.5, sellers: 2 });
-    // What the lab is known to ask by another source is no copy, also after that was read.
+    // A price that another source has had from the lab counts, even when only the copying source is read later.
     await store(app, list('2026-08-02', own('0.18')));
     await store(app, list('2026-08-12', copied, { source: 'genai-prices' }));
     assert.deepEqual(await outcomeOf(open, '2026-08-12'), { screened: {}, mean: 0.39, sellers: 2 });

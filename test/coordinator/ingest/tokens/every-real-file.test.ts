@@ -100,6 +100,10 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
           'by-size': take((name) => name.startsWith('together-ai-') || name.startsWith('fireworks-ai-')),
           'own-machine': take((name, entry) => entry.litellm_provider === 'ollama' || name.startsWith('ollama/')),
           'no-price': take((_, entry) => !isPrice(entry.input_cost_per_token) && !isPrice(entry.output_cost_per_token)),
+          // W&B's DeepSeek at 0.135 USD a token, among others.
+          'bad-price': take(
+            (_, entry) => Math.max(entry.input_cost_per_token ?? 0, entry.output_cost_per_token ?? 0) > 0.1,
+          ),
         },
       };
     };
