@@ -4,6 +4,7 @@ import { explainIndex, type IndexExplanation } from '../tokens/explain-index.ts'
 import { indexDefinitions } from '../tokens/indices/index-definitions.ts';
 import { restateIndex } from '../tokens/pricing/recompute-token-days.ts';
 import type { Edges } from './edges.ts';
+import { explainTokenCommand } from './explain-token-command.ts';
 import { withMarket } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
@@ -22,8 +23,12 @@ const restateOptions = z.object({
     .max(500, 'must be at most 500 characters'),
 });
 
-/** `ingest explain-index <day> [--token <name>]` and `ingest restate-index <day> --reason <text>`. */
+/**
+ * `ingest explain-token <model> <day>`, `ingest explain-index <day> [--token <name>]` and `ingest restate-index <day> --reason
+ * <text>`.
+ */
 export const tokenIndexCommands = (edges: Edges): Command[] => [
+  explainTokenCommand(edges),
   new Command('explain-index')
     .description('The models, tokens, prices and weights behind a token index of a day')
     .argument('<day>', 'YYYY-MM-DD')

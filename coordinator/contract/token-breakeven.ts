@@ -33,7 +33,7 @@ const breakeven = z
     gpus: z.int().nullable().meta({ description: 'that hold the weights' }),
     reasons: z.array(z.string()).meta({ description: 'what is missing where a figure is null' }),
     inputs: z.object({
-      model_type: z.string(),
+      model_type: z.string().nullable().meta({ description: 'null: not known' }),
       total_param: z.number().nullable().meta({ description: 'billions' }),
       active_param: z.number().nullable().meta({ description: 'billions' }),
       memory_gb: z.number().nullable().meta({ description: 'of one GPU' }),

@@ -3,6 +3,12 @@ import { PULSE_CHANGED_ON } from './pulse-schema.ts';
 import { day } from './wire.ts';
 
 export const modelType = z.enum(['open-source', 'open-weight', 'closed-source']);
+const knownModelType = modelType.nullable().meta({ description: 'null: nothing says whether its weights can be had' });
+/** The same names and words as `tokens/screens.ts`. */
+const screenedBy = z.enum(['band', 'own-history', 'others', 'copied', 'same-company']).nullable().meta({
+  description:
+    'why the price does not count in the pulse; band: outside what a model of its size plausibly costs; own-history: too far from what this seller asked before; others: too far from the other sellers; copied: the marketplace’s price under the name of the lab; same-company: a second list of a company that votes with another; null: it counts, or is a marketplace’s',
+});
 export const modelStatus = z.enum(['active', 'deprecated']);
 export const sourceType = z.enum(['model-lab', 'model-platform', 'marketplace']).meta({
   description: 'model-lab: who made the model; model-platform: who runs it; marketplace: who passes requests on',
@@ -19,11 +25,14 @@ const model = {
   date: day.meta({ description: 'UTC' }),
   developer: z.string(),
   model_name: z.string(),
-  model_type: modelType,
+  model_type: knownModelType,
   model_status: modelStatus,
 };
 
-/** A seller's prices of a model on a day. `price_output`, `price_cached_input`, `source_id` and `source_type` are ours. */
+/**
+ * A seller's prices of a model on a day. `price_output`, `price_cached_input`, `source_id`, `source_type` and `screened_by` are
+ * ours.
+ */
 export const bookRow = z
   .object({
     ...model,
@@ -35,6 +44,7 @@ export const bookRow = z
     price_cached_input: usd('input tokens that are read from a cache; null: not published').nullable(),
     source_id: z.string().meta({ description: 'who sells' }),
     source_type: sourceType,
+    screened_by: screenedBy,
   })
   .meta({ id: 'TokenBookRow' });
 export type BookRow = z.infer<typeof bookRow>;
@@ -83,7 +93,7 @@ export const pulseTrend = z
   .object({
     developer: z.string(),
     model_name: z.string(),
-    model_type: modelType,
+    model_type: knownModelType,
     model_status: modelStatus,
     trend: z.array(pulseRow),
   })

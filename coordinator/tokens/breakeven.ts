@@ -5,6 +5,7 @@ import { type HotMarket, RECENT_DAYS, recentRental } from '../market/hot-market.
 import type { Context } from '../platform/context.ts';
 import { invalidField } from '../platform/errors.ts';
 import type { GpuProduct } from '../contract/market.ts';
+import { isOpenType, type ModelType } from './identity/model-type.ts';
 import { findCheapest, findModel } from './queries/model-days.ts';
 
 const DAY_MS = 86_400_000;
@@ -32,11 +33,11 @@ export async function tokenBreakeven(
   const { total_param, active_param } = model;
   const { mem } = product;
   const { bandwidth, ...ofBandwidth } = await bandwidthOf({ sql }, market, product);
-  const isOpen = model.model_type !== 'closed-source';
+  const isOpen = isOpenType(model.model_type) === true;
   const gpus =
     total_param === null || mem === null ? null : Math.ceil((total_param * bytes_per_weight) / (mem * WEIGHTS_SHARE));
   const reasons = [
-    ...(isOpen ? [] : ['the weights of the model cannot be had']),
+    ...weightsMissing(model.model_type),
     ...(total_param === null ? ['total_param of the model is not known'] : []),
     ...(active_param === null ? ['active_param of the model is not known'] : []),
     ...(mem === null ? ['the memory of the product is not known'] : []),
@@ -82,6 +83,16 @@ export async function tokenBreakeven(
       'each token of a stream reads every active weight once',
     ],
   };
+}
+
+/** Why a model cannot be run on rented GPUs; empty if its weights are available. */
+function weightsMissing(type: ModelType | null): string[] {
+  if (isOpenType(type)) return [];
+  return [
+    type === null
+      ? 'nothing says whether the weights of the model can be had'
+      : 'the weights of the model cannot be had',
+  ];
 }
 
 function figuresOf(given: { gpus: number; usdPerGpuHour: number; usdPerToken: number; ceiling: number }) {

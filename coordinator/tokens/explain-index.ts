@@ -12,7 +12,7 @@ import {
   type IndexToken,
   type PriceToken,
 } from './indices/index-definitions.ts';
-import { readModelTypes } from './pricing/recompute-token-days.ts';
+import { readOpenModels } from './pricing/recompute-token-days.ts';
 import { selectIndexDays, selectRestatements, type IndexDayRow, type Restatement } from './queries/index-days.ts';
 import { selectExpenditure, selectItems, selectPaidItems, type ItemRow } from './queries/index-items.ts';
 import type { Queryable } from '../platform/db/client.ts';
@@ -54,7 +54,7 @@ export async function explainIndex(
     const nothing = { paid: [], unpriced: [], free: [], money: new Big(0), tokens: new Big(published.tokens) };
     return { ...common, ...nothing, value: links?.value ?? published.value, links };
   }
-  const { openModels } = await readModelTypes(sql);
+  const openModels = await readOpenModels(sql);
   const isOpen = openOnly[token];
   const ofKind = (row: { is_open: boolean | null }): boolean => isOpen === null || row.is_open === isOpen;
   const items = (await selectItems(sql, { days: [day], openModels })).filter(ofKind);

@@ -30,6 +30,9 @@ export function sellerTypeOf({ type, developers }: Seller, developer: string): S
   return type === 'model-lab' ? 'model-platform' : type;
 }
 
+/** The company that a seller's vote counts as: one with several price lists has one vote. */
+export const companyOf = (seller: string): string => companies.get(seller) ?? seller;
+
 const cell = z.string().trim();
 const list = cell.transform((text) => text.split('|').filter((word) => word !== ''));
 const sellerRow = z.object({
@@ -38,6 +41,8 @@ const sellerRow = z.object({
   seller_type: z.enum(sellerTypes),
   developers: list,
   aliases: list,
+  /** the seller of the same company whose list has its vote; empty: its own */
+  votes_with: cell,
 });
 
 const rows = readTable('sellers.csv', readFileSync(join(import.meta.dirname, 'sellers.csv'), 'utf8'), sellerRow);
@@ -47,6 +52,9 @@ const sellers: readonly Seller[] = rows.map(({ seller, name, seller_type, develo
   type: seller_type,
   developers,
 }));
+const companies: ReadonlyMap<string, string> = new Map(
+  rows.flatMap(({ seller, votes_with }): [string, string][] => (votes_with === '' ? [] : [[seller, votes_with]])),
+);
 const byName: ReadonlyMap<string, Seller> = new Map(
   rows.flatMap(({ seller, aliases }, at) => {
     const row = sellers[at];

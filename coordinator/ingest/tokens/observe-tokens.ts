@@ -12,7 +12,7 @@ import type {
   SaidAboutModel,
 } from './token-connector.ts';
 import { modelName } from '../../tokens/identity/name-spelling.ts';
-import { modelTypeOf } from '../../tokens/identity/model-type.ts';
+import { isOpenType, modelTypeOf } from '../../tokens/identity/model-type.ts';
 import { parametersIn } from '../../tokens/identity/parameters.ts';
 
 /** The observations of a file, and what became of each of its rows. */
@@ -133,7 +133,7 @@ function modelFacts({ day, label, model, about }: Told): ModelObservation | null
   const { name, contextLength, huggingFaceId, openWeights, isDeprecated, expiresOn } = about;
   const said = about.totalParam !== undefined;
   // Sizes of closed models are often stated and never known: only an operator's file is believed.
-  const isOpen = modelTypeOf({ model, huggingFaceId, openWeights }) !== 'closed-source';
+  const isOpen = isOpenType(modelTypeOf({ model, huggingFaceId, openWeights })) === true;
   const parsed = said || !isOpen ? null : parametersIn({ name: model, huggingFaceId, description: about.description });
   const facts = {
     name: name === null ? null : modelName(storable(name)),

@@ -1213,7 +1213,10 @@ create table token_book (
   source text not null,
   observed_on date not null,
   run_id bigint not null,
+  screened_by text,
+  is_copied boolean default false not null,
   constraint token_book_pkey PRIMARY KEY (day, model, source_id),
+  constraint token_book_screened_by_check CHECK ((screened_by = ANY (ARRAY['band'::text, 'own-history'::text, 'others'::text, 'copied'::text, 'same-company'::text]))),
   constraint token_book_source_type_check CHECK ((source_type = ANY (ARRAY['model-lab'::text, 'model-platform'::text, 'marketplace'::text]))),
   constraint token_book_day_model_fkey FOREIGN KEY (day, model) REFERENCES token_model_day(day, model) ON DELETE CASCADE
 );
@@ -1250,7 +1253,7 @@ create table token_model_day (
   model text not null,
   developer text not null,
   model_name text not null,
-  model_type text not null,
+  model_type text,
   model_status text not null,
   total_param numeric,
   active_param numeric,
@@ -1327,6 +1330,10 @@ create table token_pulse (
   volume_counts integer,
   constraint token_pulse_pkey PRIMARY KEY (day, model),
   constraint token_pulse_day_model_fkey FOREIGN KEY (day, model) REFERENCES token_model_day(day, model) ON DELETE CASCADE
+);
+
+create table token_rules (
+  rules smallint not null
 );
 
 create table token_usage_observation (

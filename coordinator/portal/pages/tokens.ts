@@ -2,6 +2,7 @@ import type { BookRow } from '../../contract/token-prices.ts';
 import { bookOrder, bookPreviewRequest, pulseOrder, pulsePreviewRequest } from '../../contract/token-views.ts';
 import { hotTokens } from '../../tokens/hot-tokens.ts';
 import { previewBook, pulseFigures } from '../../tokens/previews.ts';
+import { tokenScreens } from '../../tokens/screens.ts';
 import type { PulseFigures } from '../../tokens/pulse-trend.ts';
 import { operatorLine } from '../components/copyable.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -66,6 +67,11 @@ const book = tableOf<BookRow>([
   number<BookRow>('price_input', `Input, ${MILLION}`),
   number<BookRow>('price_output', `Output, ${MILLION}`),
   number<BookRow>('price_cached_input', `Cached input, ${MILLION}`),
+  {
+    name: 'screened_by',
+    label: 'Not counted',
+    value: (row) => (row.screened_by === null ? null : tokenScreens[row.screened_by]),
+  },
   number<BookRow>('context_length', 'Context, tokens'),
   number<BookRow>('total_param', 'Weights, billions'),
   number<BookRow>('active_param', 'Active, billions'),
@@ -164,6 +170,7 @@ const examplePrice = {
   price_cached_input: null,
   source_id: 'example-seller',
   source_type: 'model-platform',
+  screened_by: null,
 } as const;
 const exampleUse = {
   volume_input_index: 1,

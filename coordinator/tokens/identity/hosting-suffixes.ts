@@ -34,13 +34,23 @@ const ofSeller: Readonly<Record<string, Suffixes>> = {
   ],
   // DeepInfra sells Turbo in addition to its usual offer.
   deepinfra: [[/-turbo$/, 'turbo']],
+  nebius: [[/-fast$/, 'fast']],
+  // Chutes sells most models in confidential machines.
+  chutes: [[/-tee$/, null]],
+  // The day on which it began to sell a model of others; its own have one as their version.
+  volcengine: [[/(?<=^(deepseek|glm|kimi).*)-2\d{5}$/, null]],
+  novita: [[/(?<=^deepseek-(r1|v3))-turbo$/, 'turbo']],
+  vercel: [[/-free$/, 'free']],
   fireworks: [
     [/-fast$/, 'fast'],
+    [/(?<=^kimi-k2p\d)-turbo$/, 'turbo'],
     [/-us$/, 'regional'],
+    [/^qwen-(?=qwq)/, null],
   ],
   // These put the developer before the name.
   databricks: [[/^databricks-(?=.)/, null]],
-  'gradient-ai': [[/^(alibaba|anthropic|openai)-/, null]],
+  'gradient-ai': [[/^(alibaba|anthropic|arcee|openai)-(?=.)/, null]],
   groq: [[/^(qwen|moonshotai)-(?=qwq|kimi)/, null]],
+  snowflake: [[/^openai-(?=.)/, null]],
   aws: [[/^meta-textgeneration-/, null]],
 };

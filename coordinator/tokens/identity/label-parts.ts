@@ -12,7 +12,7 @@ export interface LabelParts {
 /** Words before a name that say where it runs and never who made it. */
 const HOSTS = new Set(
   (
-    'accounts fireworks models bedrock converse invoke azure azure_ai vertex_ai gemini palm openrouter together_ai ' +
+    'accounts fireworks models routers bedrock converse invoke azure azure_ai vertex_ai gemini palm openrouter together_ai ' +
     'fireworks_ai groq deepinfra anyscale hyperbolic lambda_ai nscale sambanova cerebras friendliai featherless_ai ' +
     'gradient_ai snowflake databricks watsonx sagemaker replicate cloudflare @cf @hf thebloke oci aiml meta_llama ' +
     'vercel_ai_gateway codestral text-completion-codestral dashscope volcengine maas global global-standard'
@@ -35,7 +35,13 @@ const OFFERS = new Set(['free', 'thinking', 'batch', 'extended', 'nitro', 'floor
 
 /** Strips what says where a model runs and how it is sold. */
 export function labelParts(label: string, { isMarketplace }: { isMarketplace: boolean }): LabelParts {
-  const text = label.trim().toLowerCase().replaceAll('%3a', ':');
+  // Vertex AI writes `@` before a snapshot's date; `@default` is the model itself.
+  const text = label
+    .trim()
+    .toLowerCase()
+    .replaceAll('%3a', ':')
+    .replace(/@default$/, '')
+    .replace(/(?<=[a-z\d])@/, '-');
   const offers: string[] = [];
   let rest = text;
   if (FINE_TUNED.test(rest)) {
@@ -75,7 +81,7 @@ function withoutRevision(org: string, name: string): string {
 
 function withOffer(parts: LabelParts): LabelParts {
   const at = parts.name.indexOf(':');
-  if (at < 0) return { ...parts, name: parts.name.replace('@', '-') };
+  if (at < 0) return parts;
   const [name, offer] = [parts.name.slice(0, at), parts.name.slice(at + 1)];
   // Otherwise the part after the colon is a checksum or a revision, which is dropped, or a size, which stays in the name.
   if (OFFERS.has(offer)) return { ...parts, name, offers: [...parts.offers, offer] };

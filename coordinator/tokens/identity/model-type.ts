@@ -15,17 +15,22 @@ interface OpennessFacts {
 }
 
 /**
- * Open if its weights are available: it has a Hugging Face id, a source says so, or the table names its licence. A licence such
- * as Apache-2.0 or MIT makes it open source; one with conditions of use, or one that nobody has looked up, open weight.
+ * As the table says, else open if its weights are available: it has a Hugging Face id or a source says so. A licence such as
+ * Apache-2.0 or MIT makes it open source; one with conditions of use, or one that nobody has looked up, open weight. Closed only
+ * if the table or a source says so; null if nothing does.
  */
-export function modelTypeOf({ model, huggingFaceId, openWeights }: OpennessFacts): ModelType {
+export function modelTypeOf({ model, huggingFaceId, openWeights }: OpennessFacts): ModelType | null {
   const licensed = licenceOf(model);
   if (licensed) return licensed.openness;
-  return openWeights === true || huggingFaceId !== null ? 'open-weight' : 'closed-source';
+  if (openWeights === true || huggingFaceId !== null) return 'open-weight';
+  return openWeights === false ? 'closed-source' : null;
 }
 
-/** The licence of the weights; null if the table does not have it. */
-export const licenceOf = (model: string): { openness: 'open-source' | 'open-weight'; licence: string } | null =>
+/** Whether weights are available; null if it is not known. */
+export const isOpenType = (type: ModelType | null): boolean | null => (type === null ? null : type !== 'closed-source');
+
+/** The licence of the weights, or that there is none; null if the table does not have it. */
+export const licenceOf = (model: string): { openness: ModelType; licence: string } | null =>
   licences.find(({ models }) => models.test(model)) ?? null;
 
 const cell = z.string().trim();
@@ -34,9 +39,9 @@ const row = z.object({
   models: cell
     .regex(/^[a-z0-9-]+\/[a-z0-9.*-]+$/, 'must be developer/name, with * for any part of the name')
     .transform((text) => new RegExp(`^${text.replaceAll('.', String.raw`\.`).replaceAll('*', '.*')}$`)),
-  openness: z.enum(['open-source', 'open-weight']),
+  openness: z.enum(modelTypes),
   licence: cell.min(1),
 });
 
 /** The first row that matches applies. */
-const licences = readTable('open-models.csv', readFileSync(join(import.meta.dirname, 'open-models.csv'), 'utf8'), row);
+const licences = readTable('licences.csv', readFileSync(join(import.meta.dirname, 'licences.csv'), 'utf8'), row);

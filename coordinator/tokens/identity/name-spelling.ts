@@ -24,7 +24,7 @@ const llama = (name: string): string =>
 const qwen = (name: string): string =>
   name
     .replace(
-      /^qwen-?(\d)(?:[.-](\d)(?![\db.])|(5)(?!\d))?-/,
+      /^qwen-?v?(\d)(?:[.-](\d)(?![\db.])|(5)(?!\d))?-/,
       (_, major: string, point?: string, bare?: string) => `qwen${major}${dot(point ?? bare)}-`,
     )
     .replace(/^(qwen3-.*)-04-28$/, '$1');
@@ -53,26 +53,53 @@ function claude(name: string): string {
 
 const spellings: Readonly<Record<string, (name: string) => string>> = {
   anthropic: claude,
-  openai: (name) => name.replace(/^gpt-?35/, 'gpt-3.5').replace(/^gpt4/, 'gpt-4'),
+  openai: (name) =>
+    name
+      .replace(/^gpt-?35/, 'gpt-3.5')
+      .replace(/^gpt4/, 'gpt-4')
+      .replace(/^gpt-(\d)-(\d)(?=-|$)/, 'gpt-$1.$2'),
   google: (name) =>
     name
       .replace(/^gemini-(flash|pro)-(\d\.\d)/, 'gemini-$2-$1')
       .replace(/^gemini-(\d)-(\d)-(?=pro|flash)/, 'gemini-$1.$2-')
       .replace(/^gemini-gemma-/, 'gemma-')
       .replace(/^gemma(\d)-/, 'gemma-$1-'),
-  'x-ai': (name) => name.replace(/^grok-(\d)-(\d)-/, 'grok-$1.$2-'),
+  // `grok-4-0709` is a month and a day.
+  'x-ai': (name) => name.replace(/^grok-(\d)-(\d\d?)(?=-|$)/, 'grok-$1.$2'),
+  'z-ai': (name) => name.replace(/^zai-(?=glm)/, '').replace(/^glm-(\d)-(\d)(?=v?(-|$))/, 'glm-$1.$2'),
+  moonshotai: (name) => name.replace(/^kimi-k(\d)-(\d)(?=-|$)/, 'kimi-k$1.$2'),
+  deepcogito: (name) => name.replace(/^cogito-v(\d)-(\d)-/, 'cogito-v$1.$2-'),
+  upstage: (name) => name.replace(/^solar-pro(\d)$/, 'solar-pro-$1').replace(/^solar-10-7b/, 'solar-10.7b'),
+  liquid: (name) => name.replace(/^lfm(?=\d)/, 'lfm-'),
+  'ibm-granite': (name) =>
+    name
+      .replace(
+        /^granite-((?:guardian|vision)-)?(\d)-(\d)-(?=\d)/,
+        (_, kind: string | undefined, major: string, minor: string) => `granite-${kind ?? ''}${major}.${minor}-`,
+      )
+      .replace(/^granite-4-(?=h-)/, 'granite-4.0-'),
+  cohere: (name) => name.replace(/^cohere-(?=command|embed)/, ''),
   deepseek: (name) =>
     name
       .replace(/^(?=r1|v\d)/, 'deepseek-')
+      .replace(/^deepseek-(\d)(?=[.-]|$)/, 'deepseek-v$1')
       .replace(/^deepseek-chat-(?=v\d)/, 'deepseek-')
+      .replace(/-1-5b$/, '-1.5b')
       .replace(/^deepseek-v(\d)-(\d)(?=-|$)/, 'deepseek-v$1.$2'),
   amazon: (name) => name.replace(/^amazon-/, '').replace(/^(nova-.*)-v1$/, '$1'),
   nvidia: (name) => name.replace(/^nvidia-/, ''),
   ai21: (name) =>
-    name.replace(/^jamba-(\d)-(\d)/, 'jamba-$1.$2').replace(/^jamba-(\d\.\d)-(large|mini)/, 'jamba-$2-$1'),
+    name
+      .replace(/^ai21-(?=jamba)/, '')
+      .replace(/^jamba-(\d)-(\d)/, 'jamba-$1.$2')
+      .replace(/^jamba-(\d\.\d)-(large|mini)/, 'jamba-$2-$1'),
   // Mixtral has had one release, so its `-v0.1` is dropped; Mistral 7B has had three.
   mistralai: (name) =>
-    name.replace(/^(mixtral-.*-instruct)(-v0\.1)?(-hf)?$/, '$1').replace(/^open-(mixtral-.*b)$/, '$1-instruct'),
+    name
+      .replace(/^labs-/, '')
+      .replace(/^(mistral-7b-.*-v0)(\d)$/, '$1.$2')
+      .replace(/^(mixtral-.*-instruct)(-v0\.1)?(-hf)?$/, '$1')
+      .replace(/^open-(mixtral-.*b)$/, '$1-instruct'),
 };
 
 const OFFER = /\s*\((free|batch|thinking|extended|beta|nitro|fast)\)\s*$/i;

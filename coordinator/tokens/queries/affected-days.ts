@@ -48,6 +48,24 @@ export async function selectBookRange(tx: Transaction, { first, last }: DayRange
   return one(rows);
 }
 
+/** Whether the days were derived by rules of an earlier version. */
+export async function hasEarlierRules(sql: Queryable, rules: number): Promise<boolean> {
+  return one(await sql<{ has: boolean }[]>`select rules < ${rules} as has from token_rules`).has;
+}
+
+export async function saveRules(tx: Transaction, rules: number): Promise<void> {
+  await tx`update token_rules set rules = ${rules} where rules < ${rules}`;
+}
+
+/** First and last day of all readings; null if there is none. */
+export async function selectReadDays(tx: Transaction): Promise<DayRange | null> {
+  const rows = await tx<{ first: string | null; last: string | null }[]>`
+    select min(day)::text as first, max(day)::text as last from (
+      select day from token_price_observation union all select day from token_usage_observation) d`;
+  const { first, last } = one(rows);
+  return first === null || last === null ? null : { first, last };
+}
+
 /** Whether a reading's prices hold today and the book does not have today yet. */
 export async function lacksDay(sql: Queryable, today: string): Promise<boolean> {
   const rows = await sql<{ lacks: boolean | null }[]>`

@@ -1,5 +1,6 @@
 import type { Fragment } from 'postgres';
 import type { Queryable } from '../../platform/db/client.ts';
+import { PLAUSIBLE } from '../screens.ts';
 import { CATALOGUE_SOURCE } from '../source-order.ts';
 import { daysListed, usageOf } from './split-usage.ts';
 
@@ -8,13 +9,14 @@ export const LEAST_COVERAGE = 0.85;
 
 /**
  * Items (permaslug, variant) of usage with their own price: from the catalogue read on the day, else on the next; 0 for `free`,
- * also combined with another offer (`thinking+free`). No other variant's price is used instead. Unpriced: both prices null.
+ * also combined with another offer (`thinking+free`). No other variant's price is used instead. Unpriced: both prices null; a
+ * price that no model has ever had is none.
  */
 const itemsOf = (sql: Queryable, days: readonly string[]): Fragment => sql`(
   with catalogue as (
     select distinct on (day, permaslug, variant) day, permaslug, variant, price_input, price_output
     from token_price_observation
-    where source = ${CATALOGUE_SOURCE} and permaslug is not null and price_input is not null and price_output is not null
+    where source = ${CATALOGUE_SOURCE} and permaslug is not null and price_input <= ${PLAUSIBLE.high} and price_output <= ${PLAUSIBLE.high}
       and day in (select w.day + later from (${daysListed(sql, days)}) as w cross join generate_series(0, 1) as later)
     order by day, permaslug, variant, length(label), label collate "C", row_number
   )

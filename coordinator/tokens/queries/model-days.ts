@@ -19,6 +19,8 @@ export interface ModelWords {
   operator_type: ModelType | null;
   /** any stored reading has a Hugging Face id or says that the weights are available */
   is_open: boolean;
+  /** a stored reading says that they are not */
+  is_said_closed: boolean;
 }
 
 /** What all readings say about each model. */
@@ -27,8 +29,15 @@ export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
     select model,
       (array_agg(model_type order by day desc, length(label), label collate "C") filter (where model_type is not null and source = ${OPERATOR_SOURCE}))[1]
         as operator_type,
-      bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open
+      bool_or(hugging_face_id is not null or coalesce(open_weights, false)) as is_open,
+      coalesce(bool_or(not open_weights), false) as is_said_closed
     from token_model_observation group by model`;
+}
+
+/** Every model that has a price or a volume on any day. */
+export async function selectDescribedModels(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ model: string }[]>`select distinct model from token_model_day`;
+  return rows.map(({ model }) => model);
 }
 
 /**
@@ -39,7 +48,7 @@ export async function selectModelWords(sql: Queryable): Promise<ModelWords[]> {
  */
 export async function describeModelDays(
   tx: Transaction,
-  types: readonly { model: string; type: ModelType }[],
+  types: readonly { model: string; type: ModelType | null }[],
 ): Promise<void> {
   await tx`
     with word as (
@@ -60,7 +69,7 @@ export async function describeModelDays(
         coalesce(lead(day) over (partition by model, field order by at), 'infinity') as ends
       from step where at = 1 or before <> value
     ), known as (
-      select d.day, d.model, coalesce(t.type, 'closed-source') as model_type,
+      select d.day, d.model, t.type as model_type,
         case when (split_part(s.value, ' ', 1) = 'true' and s.said_on <= d.day)
           or split_part(s.value, ' ', 2)::date <= d.day then 'deprecated' else 'active' end as model_status,
         total.value::numeric as total_param, active.value::numeric as active_param, context.value::int8 as context_length
@@ -84,7 +93,7 @@ export async function describeModelDays(
 
 interface KnownModel {
   model: string;
-  model_type: string;
+  model_type: ModelType | null;
   total_param: number | null;
   active_param: number | null;
 }
@@ -114,7 +123,7 @@ export async function findCheapest(
 ): Promise<CheapestPrice | undefined> {
   const rows = await sql<CheapestPrice[]>`
     select day::text, source_id, price_output::float8 from token_book
-    where model = ${model} and day between ${earliest} and ${today} and price_output > 0
+    where model = ${model} and day between ${earliest} and ${today} and price_output > 0 and screened_by is null
     order by day desc, token_book.price_output, source_id limit 1`;
   return maybeOne(rows);
 }

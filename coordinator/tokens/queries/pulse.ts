@@ -8,7 +8,7 @@ export async function deletePulse(tx: Transaction, { first, last }: DayRange): P
 
 /**
  * Derives the pulse of these days: 100 x tokens of the model / (tokens of the market in the base week / 7), and mean and median
- * of one price for each lab and platform in the book. Without a base week there are no volumes.
+ * of the prices in the book that count, one for each lab and platform. Without a base week there are no volumes.
  */
 export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: DayRange | null): Promise<void> {
   const nothing = tx`(select null::numeric as tokens_input, null::numeric as tokens_output)`;
@@ -23,7 +23,7 @@ export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: Da
     ), price as (
       select day, model, count(*) as sellers, sum(price_input) / count(*) as avg_input, sum(price_output) / count(*) as avg_output,
         array_agg(price_input order by price_input) as inputs, array_agg(price_output order by price_output) as outputs
-      from token_book where source_type <> 'marketplace' and day between ${range.first} and ${range.last}
+      from token_book where source_type <> 'marketplace' and screened_by is null and day between ${range.first} and ${range.last}
       group by day, model
     ), found as (
       select day, model, 700 * v.input / m.input as input_index, 700 * v.output / m.output as output_index,
@@ -34,7 +34,7 @@ export async function insertPulse(tx: Transaction, range: DayRange, baseWeek: Da
       from volume v full join price p using (day, model) cross join market m
     ), described as (
       insert into token_model_day (day, model, developer, model_name, model_type, model_status)
-      select day, model, split_part(model, '/', 1), substr(model, strpos(model, '/') + 1), 'closed-source', 'active'
+      select day, model, split_part(model, '/', 1), substr(model, strpos(model, '/') + 1), null, 'active'
       from found on conflict do nothing
     )
     insert into token_pulse (day, model, volume_input_index, volume_output_index, avg_price_input, avg_price_output,

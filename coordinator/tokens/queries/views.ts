@@ -20,7 +20,7 @@ const pulseFrom = (sql: Queryable) => sql`token_pulse p join token_model_day m u
 const bookColumns = (sql: Queryable) => sql`
   day::text as date, developer, model_name, model_type, model_status, total_param::float8 as total_param,
   active_param::float8 as active_param, context_length::float8 as context_length, price_input::float8 as price_input,
-  price_output::float8 as price_output, price_cached_input::float8 as price_cached_input, source_id, source_type`;
+  price_output::float8 as price_output, price_cached_input::float8 as price_cached_input, source_id, source_type, screened_by`;
 const pulseColumns = (sql: Queryable) => sql`
   day::text as date, model, developer, model_name, model_type, model_status, volume_input_index::float8 as volume_input_index,
   volume_output_index::float8 as volume_output_index, avg_price_input::float8 as avg_price_input,

@@ -83,6 +83,7 @@ export const realTokenFiles = {
   catalogues: each('tokens/openrouter/', '/models.json.gz', OPENROUTER),
   rankings: each('tokens/openrouter/', '/rankings_models_day.json.gz', OPENROUTER),
   litellm: [
+    ...each('tokens/litellm/model_prices_and_context_window.', '.json.gz', '2026-01-20 2026-07-24'),
     ...each(
       'tokens/litellm/filtered.model_prices_and_context_window.',
       '.json.gz',
@@ -107,6 +108,7 @@ export const realTokenFiles = {
     ),
     ...each('tokens/genai-prices/v2.data.', '.json.gz', '2026-07-31 2026-08-13 2026-08-21'),
   ],
+  modelsDev: ['tokens/models-dev/api.2026-07-27.json.gz'],
   vendors: each(
     'tokens/simonw-llm-prices/',
     '.json',

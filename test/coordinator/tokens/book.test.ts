@@ -135,7 +135,7 @@ describe('what is known of a model on a day', () => {
   test('is the newest word up to it, else the first after; deprecated from the day that says so or is named', async (t) => {
     const app = await testApp(t, { now });
     await store(app, list('2026-08-01', [seen('5')]));
-    assert.deepEqual((await known(app))['08-01'], ['closed-source', 'active', null, null]);
+    assert.deepEqual((await known(app))['08-01'], [null, 'active', null, null]);
     await store(
       app,
       list('2026-08-03', [seen('5')], { models: [model({ contextLength: 1000, expiresOn: '2026-08-09' })] }),
@@ -146,11 +146,11 @@ describe('what is known of a model on a day', () => {
       list('2026-08-06', [seen('5')], { models: [model({ totalParam: '70', expiresOn: '2026-08-08' })] }),
     );
     const byDay = await known(app);
-    assert.deepEqual(byDay['08-01'], ['closed-source', 'active', '1000', '70']);
-    assert.deepEqual(byDay['08-04'], ['closed-source', 'active', '1000', '70']);
-    assert.deepEqual(byDay['08-05'], ['closed-source', 'deprecated', '2000', '70']);
-    assert.deepEqual(byDay['08-07'], ['closed-source', 'active', '2000', '70']);
-    assert.deepEqual(byDay['08-08'], ['closed-source', 'deprecated', '2000', '70']);
+    assert.deepEqual(byDay['08-01'], [null, 'active', '1000', '70']);
+    assert.deepEqual(byDay['08-04'], [null, 'active', '1000', '70']);
+    assert.deepEqual(byDay['08-05'], [null, 'deprecated', '2000', '70']);
+    assert.deepEqual(byDay['08-07'], [null, 'active', '2000', '70']);
+    assert.deepEqual(byDay['08-08'], [null, 'deprecated', '2000', '70']);
   });
 
   test('is open on all days if any catalogue has a Hugging Face id; the operator’s word goes before', async (t) => {

@@ -95,7 +95,7 @@ describe('the break-even of renting', async () => {
 
   test('is null with the reason if something is missing, never a guess', async () => {
     for (const [query, reason] of [
-      [{ model: 'shut/big', product }, /weights of the model cannot be had/],
+      [{ model: 'shut/big', product }, /nothing says whether the weights of the model can be had/],
       [{ model: 'open/small', product }, /total_param of the model is not known/],
       [{ model: 'open/big', product: 'nvidia-a100-sxm-80gb' }, /no on-demand price of the last 30 days/],
     ] as const) {

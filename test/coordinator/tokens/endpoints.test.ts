@@ -34,6 +34,7 @@ describe('token prices', async () => {
       price_cached_input: 0.3,
       source_id: 'anthropic',
       source_type: 'model-lab',
+      screened_by: null,
     });
     assert.deepEqual(Object.keys(results[0] ?? {}), [
       'date',
@@ -49,6 +50,7 @@ describe('token prices', async () => {
       'price_cached_input',
       'source_id',
       'source_type',
+      'screened_by',
     ]);
     assert.deepEqual(
       results.slice(1, 4).map(({ model_name, source_id }) => `${model_name} ${source_id}`),

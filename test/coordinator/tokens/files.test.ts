@@ -40,13 +40,13 @@ const days: SeededModel[] = [
 ];
 
 const bookHead =
-  'date,developer,model_name,model_type,model_status,total_param,active_param,context_length,price_input,price_output,price_cached_input,source_id,source_type';
+  'date,developer,model_name,model_type,model_status,total_param,active_param,context_length,price_input,price_output,price_cached_input,source_id,source_type,screened_by';
 const pulseHead = 'date,developer,model_name,model_type,model_status,volume_input_index,volume_output_index';
 const ofGpt = 'openai,gpt-x,closed-source,active';
 const book20 = [
-  '2026-07-20,alibaba,"qwen, large",open-weight,active,235,22,,0.2,0.6,,Together,model-platform',
-  `2026-07-20,${ofGpt},,,400000,1.25,10,,azure,model-platform`,
-  `2026-07-20,${ofGpt},,,400000,1.25,10,0.125,openai,model-lab`,
+  '2026-07-20,alibaba,"qwen, large",open-weight,active,235,22,,0.2,0.6,,Together,model-platform,',
+  `2026-07-20,${ofGpt},,,400000,1.25,10,,azure,model-platform,`,
+  `2026-07-20,${ofGpt},,,400000,1.25,10,0.125,openai,model-lab,`,
 ];
 
 describe('files of token prices', async () => {
@@ -86,7 +86,7 @@ describe('files of token prices', async () => {
     assert.deepEqual(await linesOf('book', 'day', '2026-07-20'), [bookHead, ...book20]);
     assert.deepEqual(await linesOf('book', 'month', '2026-07'), [
       bookHead,
-      `2026-07-19,${ofGpt},,,400000,1.25,10,,openai,model-lab`,
+      `2026-07-19,${ofGpt},,,400000,1.25,10,,openai,model-lab,`,
       ...book20,
     ]);
   });

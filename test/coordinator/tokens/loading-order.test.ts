@@ -92,7 +92,8 @@ describe('figures that are derived from the same files', { skip: noRealDays }, (
       const { sql } = app.platform;
       outcomes.set(name, {
         models: await sql`select * from token_model_day order by day, model collate "C"`,
-        book: await sql`select day, model, source_id, price_input, price_output, source, observed_on from token_book
+        book: await sql`select day, model, source_id, price_input, price_output, source, observed_on, is_copied,
+          screened_by from token_book
           order by day, model collate "C", source_id`,
         pulse: await sql`select * from token_pulse order by day, model collate "C"`,
         indices:

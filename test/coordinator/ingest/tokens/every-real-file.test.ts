@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { genaiPrices } from '../../../../coordinator/ingest/tokens/genai-prices.ts';
 import { litellm } from '../../../../coordinator/ingest/tokens/litellm.ts';
 import { llmPrices } from '../../../../coordinator/ingest/tokens/llm-prices.ts';
+import { modelsDev } from '../../../../coordinator/ingest/tokens/models-dev.ts';
 import { openrouterModels } from '../../../../coordinator/ingest/tokens/openrouter-models.ts';
 import { openrouterRankings } from '../../../../coordinator/ingest/tokens/openrouter-rankings.ts';
 import type { TokenConnector, TokenRefusal } from '../../../../coordinator/ingest/tokens/token-connector.ts';
@@ -99,10 +100,18 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
           'by-size': take((name) => name.startsWith('together-ai-') || name.startsWith('fireworks-ai-')),
           'own-machine': take((name, entry) => entry.litellm_provider === 'ollama' || name.startsWith('ollama/')),
           'no-price': take((_, entry) => !isPrice(entry.input_cost_per_token) && !isPrice(entry.output_cost_per_token)),
+          // W&B's DeepSeek at 0.135 USD a token, among others.
+          'bad-price': take(
+            (_, entry) => Math.max(entry.input_cost_per_token ?? 0, entry.output_cost_per_token ?? 0) > 0.1,
+          ),
         },
       };
     };
     await compared(litellm, realTokenFiles.litellm, count, t.diagnostic.bind(t));
+    // Counted apart from this program.
+    const [winter, summer] = realTokenFiles.litellm.map((path) => count(path));
+    assert.deepEqual([winter?.read, winter?.refused['no-price']], [2433, 119]);
+    assert.deepEqual([summer?.read, summer?.refused['no-price']], [2984, 143]);
   });
 
   test('genai-prices, v1 and v2', async (t) => {
@@ -130,6 +139,33 @@ describe('the publishers’ files: what is read, kept and refused for each reaso
       };
     };
     await compared(genaiPrices, realTokenFiles.genai, count, t.diagnostic.bind(t));
+  });
+
+  test('models.dev', async (t) => {
+    interface Model {
+      modalities?: { output?: string[] };
+      cost?: { input?: number; output?: number };
+    }
+    for (const path of realTokenFiles.modelsDev) {
+      const all = Object.values(rawJson(path) as Record<string, { models: Record<string, Model> }>).flatMap((one) =>
+        Object.values(one.models),
+      );
+      const others = all.filter(({ modalities }) => modalities?.output && !modalities.output.includes('text'));
+      const priced = all.filter(
+        (one) => !others.includes(one) && (isPrice(one.cost?.input) || isPrice(one.cost?.output)),
+      );
+      const { tally, rowsKept, refused, prices } = await readSharedTokens(modelsDev, path, day);
+      // The publisher counts 5,751 models.
+      assert.equal(all.length, 5751);
+      assert.equal(tally.rowsRead, 5751);
+      assert.deepEqual(refused, { 'other-mode': others.length });
+      const unmatched = tally.unmatched.reduce((sum, { rows }) => sum + rows, 0);
+      assert.equal(rowsKept + others.length + unmatched, 5751);
+      assert.ok(prices.length > 1500 && prices.length <= priced.length);
+      t.diagnostic(
+        `${path}: 5751 read, ${rowsKept} kept, ${others.length} refused, ${unmatched} without a model or seller`,
+      );
+    }
   });
 
   test('llm-prices', async (t) => {

@@ -17,6 +17,7 @@ const short: Record<string, string> = {
   'openrouter-models': 'or',
   litellm: 'll',
   'genai-prices': 'gp',
+  'models-dev': 'md',
   'llm-prices': 'lp',
 };
 const long: Record<string, string> = Object.fromEntries(Object.entries(short).map(([name, word]) => [word, name]));
@@ -93,7 +94,7 @@ describe('labels of the publishers’ files', () => {
         .map(([item, slugs]) => `${item}: ${[...slugs].toSorted().join(' ')}`);
       assert.deepEqual(shared.toSorted(), [
         'openai/gpt-4o-mini|standard: openai/gpt-4o-mini openai/gpt-4o-mini-2024-07-18',
-        'openai/gpt-4o|standard: openai/gpt-4o openai/gpt-4o-2024-08-06 openai/gpt-4o-2024-11-20',
+        'openai/gpt-4o|standard: openai/gpt-4o openai/gpt-4o-2024-08-06',
       ]);
     },
   );

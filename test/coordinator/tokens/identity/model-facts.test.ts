@@ -66,13 +66,24 @@ test('a text completes a name that it agrees with, rounding aside, and never ove
   assert.equal(sizes('x/y-30b-a3b', 'It has 99B total parameters and 9B active ones.'), '30 of which 3: 30b-a3b');
 });
 
-test('a model is open if its weights can be had, and open source by its licence', () => {
-  const type = (model: string, huggingFaceId: string | null = null, openWeights: boolean | null = null): string =>
-    modelTypeOf({ model, huggingFaceId, openWeights });
+test('a model is open if its weights can be had, open source by its licence, and closed only if something says so', () => {
+  const type = (
+    model: string,
+    huggingFaceId: string | null = null,
+    openWeights: boolean | null = null,
+  ): string | null => modelTypeOf({ model, huggingFaceId, openWeights });
   assert.equal(type('openai/gpt-5'), 'closed-source');
   assert.equal(type('openai/gpt-oss-120b'), 'open-source');
   assert.equal(type('meta/llama-3.3-70b-instruct'), 'open-weight');
-  assert.equal(type('qwen/qwen3-max'), 'closed-source');
+  assert.equal(type('qwen/qwen3-max'), null);
+  assert.equal(type('somebody/new'), null);
+  assert.equal(type('openai/gpt-oss-120b', null, false), 'open-source');
+  assert.equal(type('mistralai/mixtral-8x7b-instruct'), 'open-source');
+  assert.equal(type('mistralai/mistral-7b'), 'open-source');
+  assert.equal(type('microsoft/phi-2'), 'open-source');
+  assert.equal(type('qwen/qwen3-embedding-4b'), 'open-source');
+  assert.equal(type('01-ai/yi-34b'), 'open-source');
+  assert.equal(type('perplexity/r1-1776'), 'open-source');
   assert.equal(type('qwen/qwen3-32b'), 'open-source');
   assert.equal(type('qwen/qwen2.5-72b-instruct'), 'open-weight');
   assert.equal(type('qwen/qwen2.5-7b-instruct'), 'open-source');
@@ -84,7 +95,8 @@ test('a model is open if its weights can be had, and open source by its licence'
   assert.equal(type('somebody/new', null, false), 'closed-source');
   assert.equal(licenceOf('z-ai/glm-4.6')?.licence, 'MIT');
   assert.equal(licenceOf('moonshotai/kimi-k2-thinking')?.licence, 'modified MIT');
-  assert.equal(licenceOf('anthropic/claude-opus-5'), null);
+  assert.equal(licenceOf('anthropic/claude-opus-5')?.openness, 'closed-source');
+  assert.equal(licenceOf('somebody/new'), null);
 });
 
 test('a name is shown without its developer before it and the offer behind it', () => {

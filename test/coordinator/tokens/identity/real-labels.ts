@@ -1,3 +1,4 @@
+import { sellerNamed } from '../../../../coordinator/tokens/sellers.ts';
 import { litellm } from '../../../../coordinator/ingest/tokens/litellm.ts';
 import { rawJson, readSharedTokens } from '../../ingest/tokens/read-tokens.ts';
 import { realTokenFiles } from '../../ingest/real-files.ts';
@@ -50,9 +51,23 @@ export async function realLabels(): Promise<RealLabel[]> {
   for (const path of realTokenFiles.genai)
     for (const { id, models } of rawJson(path) as Providers)
       for (const model of models) add('genai-prices', id, model.id);
+  // What a provider that the table does not have sells is not kept.
+  for (const { provider, label } of modelsDevNames()) if (sellerNamed(provider)) add('models-dev', provider, label);
   for (const path of realTokenFiles.vendors) {
     const { vendor, models } = rawJson(path) as Vendor;
     for (const { id } of models) add('llm-prices', vendor, id);
   }
   return [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, label]) => label);
 }
+
+type Catalogued = Record<string, { models: Record<string, { name?: string; modalities?: { output?: string[] } }> }>;
+
+/** Every label of models.dev for a model that writes text, with the name that is shown for it. */
+export const modelsDevNames = (): { provider: string; label: string; name: string }[] =>
+  realTokenFiles.modelsDev.flatMap((path) =>
+    Object.entries(rawJson(path) as Catalogued).flatMap(([provider, { models }]) =>
+      Object.entries(models)
+        .filter(([, { modalities }]) => modalities?.output?.includes('text') ?? true)
+        .map(([label, { name = label }]) => ({ provider, label, name })),
+    ),
+  );
