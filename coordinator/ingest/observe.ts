@@ -56,6 +56,10 @@ export function observer(reference: Reference, now: Date): (read: ReadListing) =
 /** Resolves listings. Those that share `words` share the result, unless rulings apply, which depend on the day. */
 function finder(reference: Reference): (listing: Listing) => Found {
   const machineOf = machineReader(reference);
+  const sellerOf = remembering(
+    (provider: string) => sellerNamed(provider, reference),
+    (provider) => provider,
+  );
   const meaningOf = remembering(
     (listing: Listing, seller: Seller, machine: KnownMachine | null) => readWords(listing, seller, machine, reference),
     ({ provider, label, said, memoryGb, formFactor, isByMachine, region, country, isSellersName }, _, machine) =>
@@ -92,7 +96,7 @@ function finder(reference: Reference): (listing: Listing) => Found {
   return (listing) => {
     const { words } = listing;
     if (words !== undefined && words.found !== null) return words.found as Found;
-    const seller = sellerOf(listing.provider, reference);
+    const seller = sellerOf(listing.provider);
     const machine = machineOf(seller.slug, listing.offer);
     const meaning = meaningOf(listing, seller, machine);
     const priced = found(listing, seller, { machine, meaning });
@@ -112,7 +116,7 @@ interface Understood {
   meaning: Meaning;
 }
 
-function sellerOf(provider: string, reference: Reference): Seller {
+function sellerNamed(provider: string, reference: Reference): Seller {
   const id = reference.provider(provider);
   return { id, slug: id === null ? '' : (reference.providerById.get(id)?.slug ?? '') };
 }
