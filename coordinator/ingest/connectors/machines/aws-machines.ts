@@ -13,7 +13,7 @@ export const awsMachines: readonly MachineSeries[] = [
   {
     label: 'NVIDIA GRID K520',
     memoryGb: 4,
-    formFactor: 'PCIe',
+    formFactor: null,
     types: [
       [1, 'g2.2xlarge'],
       [4, 'g2.8xlarge'],

@@ -58,7 +58,7 @@ test(
       'nvidia-k80-12gb': 165,
       'nvidia-m60-8gb': 150,
       'nvidia-v100-sxm-16gb': 60,
-      '- NVIDIA GRID K520 | 4 GB | PCIe': 80,
+      '- NVIDIA GRID K520 | 4 GB': 80,
       '- NVIDIA Tesla M2050 | 3 GB': 2,
     });
   },
