@@ -26,6 +26,8 @@ export interface Connector {
   rowsSayDay?: true;
   /** the provider that a path or URL names, for a format of several providers whose files do not name it */
   providerIn?: (name: string) => string | null;
+  /** which file of an archive holds the table, if the publisher's archives hold others too; the first such file is read */
+  tableIn?: (name: string) => boolean;
   /**
    * The rows of a file, each as a listing or as refused with a reason; rows that wait for others come last.
    * Throws `FormatError` if the file as a whole is not in this format: nothing of it is kept then.

@@ -42,7 +42,16 @@ const MOST_AT_ONCE = 256;
 export async function ingestFile(context: Context, asked: FileToRead): Promise<IngestReport> {
   const { connector, file, origin, isDated, again, acceptCoverageDrop, beside } = asked;
   const tally = new Tally();
-  const said = { source: connector.name, scope: file.scope, origin, file: fileIn(origin, file), isDated, again };
+  const isNamedByFile = file.provider === null;
+  const said = {
+    source: connector.name,
+    scope: file.scope,
+    isNamedByFile,
+    origin,
+    file: fileIn(origin, file),
+    isDated,
+    again,
+  };
   const part = { ...said, acceptCoverageDrop, beside: new Set(beside.keys()) };
   const reading = readFile(asked, { reference: await loadReference(context), now: context.now() }, tally);
   const outcome = await storeRun(context, part, reading).catch((error: unknown) => {

@@ -1,12 +1,12 @@
 import { findEtag, updateEtag } from '../platform/readings/queries.ts';
 import type { Context } from '../platform/context.ts';
-import type { Connector } from './connector.ts';
+import { FormatError, type Connector } from './connector.ts';
 import { ingestFile, type IngestReport } from './ingest-file.ts';
 import { type OnProgress, openSource } from './reading/open-source.ts';
 import { isPublicAddress } from './reading/public-address.ts';
 import { withoutSecrets } from './reading/source-error.ts';
 import { unpack } from './reading/unpack.ts';
-import { scopeOf, dateInName } from './reading/file-names.ts';
+import { scopeOf, dateInName, refuseTomorrow } from './reading/file-names.ts';
 
 interface SourceToRead {
   connector: Connector;
@@ -37,6 +37,7 @@ export async function* ingestSource(
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
   const saidDay = dayOfPlace(connector, place, asOf);
+  if (saidDay !== null && connector.rowsSayDay !== true) refuseTomorrow(origin, saidDay, context.now());
   // The same bytes must be read again for another day, or as another provider's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
   const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
@@ -49,14 +50,23 @@ export async function* ingestSource(
   const { content, etag } = opened;
   const day = saidDay ?? context.now();
   const beside = new Map<string, string>();
+  const { tableIn } = connector;
+  let isFound = false;
   for await (const part of unpack({ name: origin, content })) {
+    const isPacked = part.name !== origin;
+    if (isPacked && tableIn?.(part.name) === false) continue;
+    isFound = true;
     const whose = provider ?? connector.providerIn?.(part.name) ?? null;
     const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
     const reading = { connector, file, origin, again, acceptCoverageDrop, beside, isDated: saidDay !== null };
     const report = await ingestFile(context, reading);
     if (report.kind === 'stored') beside.set(report.run.runId, part.name);
     yield { file: part.name, ...report };
+    // The same table in other formats may follow.
+    if (isPacked && tableIn !== undefined) break;
   }
+  if (!isFound)
+    throw new FormatError({ name: origin }, null, `is an archive without the table that ${connector.name} reads`);
   // Only now: after a partial read the server must send the content again.
   if (etag !== null) await updateEtag(context.sql, { source: connector.name, scope, origin, etag });
 }

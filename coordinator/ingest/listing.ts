@@ -41,6 +41,8 @@ export interface Listing {
   clusterSize: number;
   /** the source's name of the offer: instance type, SKU, machine */
   offer: string | null;
+  /** `offer` is the seller's own name of the machine, copied by a program: what it says is true of the machine */
+  isSellersName?: true;
   /** when the price held */
   observedAt: Date;
   /** the same object in all listings of a file that differ only in price and time, for a format with millions of rows */
@@ -58,6 +60,7 @@ export const refusals = {
   'capped-spot': 'a spot price equal to the price on demand is a fill-in',
   'spot-above-on-demand': 'a spot price above the price on demand is not one that is paid',
   placeholder: 'a price that the provider shows if it has none',
+  'auction-floor': 'the least that an auction takes, not a price that is paid',
   'same-machine': 'the same machine offered in parts',
   'same-in-every-region': 'one price list repeated for every region',
   'same-in-every-zone': 'the price of a region repeated for another of its zones',

@@ -6,7 +6,7 @@ import type { Listing, ReadRow, Refusal } from './listing.ts';
 import type { Match } from '../market/identity/match-product.ts';
 import type { Ruling } from '../market/identity/label-rulings.ts';
 import type { Segment } from '../market/segments.ts';
-import { machineNamed } from './connectors/machine-families.ts';
+import { decidedByName, isContradicted, machineReader, type KnownMachine } from './machine-facts.ts';
 
 type Observed =
   | { kind: 'observation'; observation: Observation }
@@ -55,24 +55,29 @@ export function observer(reference: Reference, now: Date): (read: ReadListing) =
 
 /** Resolves listings. Those that share `words` share the result, unless rulings apply, which depend on the day. */
 function finder(reference: Reference): (listing: Listing) => Found {
-  const isContradicted = machineCheck(reference);
-  const meaningOf = remembering(
-    (listing: Listing) => readWords(listing, reference),
-    ({ provider, label, said, memoryGb, formFactor, isByMachine, region, country }) =>
-      `${provider}\t${label}\t${said ?? ''}\t${memoryGb}\t${formFactor ?? ''}\t${isByMachine ?? ''}\t${region ?? ''}\t${country ?? ''}`,
+  const machineOf = machineReader(reference);
+  const sellerOf = remembering(
+    (provider: string) => sellerNamed(provider, reference),
+    (provider) => provider,
   );
-  const found = (listing: Listing, meaning: Meaning): Found => {
-    const { providerId, product, country, region, segment, evidence, rulings } = meaning;
-    if (providerId === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
+  const meaningOf = remembering(
+    (listing: Listing, seller: Seller, machine: KnownMachine | null) => readWords(listing, seller, machine, reference),
+    ({ provider, label, said, memoryGb, formFactor, isByMachine, region, country, isSellersName }, _, machine) =>
+      `${provider}\t${label}\t${said ?? ''}\t${memoryGb}\t${formFactor ?? ''}\t${isByMachine ?? ''}\t${region ?? ''}\t${country ?? ''}\t${isSellersName ? nameKeyOf(machine) : ''}`,
+  );
+  const found = (listing: Listing, seller: Seller, { machine, meaning }: Understood): Found => {
+    const { product, country, region, segment, evidence, rulings } = meaning;
+    if (seller.id === null) return { kind: 'unmatched', of: 'provider', label: listing.provider };
     const ruling = rulings.find(({ holds }) => holds(listing));
     const said = product.kind === 'product' ? product.product_id : null;
     const productId = ruling?.productId ?? said;
     if (productId === null) return { kind: 'unmatched', of: 'product', label: wholeLabel(listing) };
     const { gpuCount, offer } = listing;
-    const contradicted = offer !== null && isContradicted(offer, productId, gpuCount);
+    const contradicted =
+      machine !== null && isContradicted(machine, reference.productSlug.get(productId) ?? '', gpuCount);
     return {
       productId,
-      providerId,
+      providerId: seller.id,
       priceType: listing.priceType,
       country,
       region,
@@ -91,12 +96,33 @@ function finder(reference: Reference): (listing: Listing) => Found {
   return (listing) => {
     const { words } = listing;
     if (words !== undefined && words.found !== null) return words.found as Found;
-    const meaning = meaningOf(listing);
-    const priced = found(listing, meaning);
+    const seller = sellerOf(listing.provider);
+    const machine = machineOf(seller.slug, listing.offer);
+    const meaning = meaningOf(listing, seller, machine);
+    const priced = found(listing, seller, { machine, meaning });
     if (words !== undefined && meaning.rulings.length === 0) words.found = priced;
     return priced;
   };
 }
+
+interface Seller {
+  /** null if unknown */
+  id: number | null;
+  slug: string;
+}
+
+interface Understood {
+  machine: KnownMachine | null;
+  meaning: Meaning;
+}
+
+function sellerNamed(provider: string, reference: Reference): Seller {
+  const id = reference.provider(provider);
+  return { id, slug: id === null ? '' : (reference.providerById.get(id)?.slug ?? '') };
+}
+
+const nameKeyOf = (machine: KnownMachine | null): string =>
+  machine?.named == null ? '' : [machine.named.label, machine.named.memoryGb, machine.named.formFactor].join('\t');
 
 /** USD per unit of another currency on a day, or why there is no rate. */
 const dollarsBy =
@@ -131,9 +157,8 @@ const wholeLabel = ({ label, memoryGb, formFactor }: Listing): string =>
     .filter((part) => part !== null)
     .join(BESIDE);
 
-/** What the words of a listing mean, independent of its price, machine and day. */
+/** What the words of a listing mean, independent of its price and day. */
 interface Meaning {
-  providerId: number | null;
   product: Match;
   /** what decided the product, if the label alone does not */
   evidence: string | null;
@@ -146,21 +171,21 @@ interface Meaning {
 
 type Words = Pick<
   Listing,
-  'provider' | 'label' | 'said' | 'memoryGb' | 'formFactor' | 'isByMachine' | 'region' | 'country'
+  'provider' | 'label' | 'said' | 'memoryGb' | 'formFactor' | 'isByMachine' | 'region' | 'country' | 'isSellersName'
 >;
 
-function readWords(words: Words, reference: Reference): Meaning {
-  const { provider, label, memoryGb, region } = words;
-  const providerId = reference.provider(provider);
-  const slug = providerId === null ? '' : (reference.providerById.get(providerId)?.slug ?? '');
-  const product = reference.product(words);
+function readWords(words: Words, { slug }: Seller, machine: KnownMachine | null, reference: Reference): Meaning {
+  const { label, memoryGb, region } = words;
+  const said = reference.product(words);
+  const byName = words.isSellersName && machine !== null ? decidedByName(said, words, { machine, reference }) : null;
+  const product = byName ?? said;
   const candidates =
     product.kind === 'none' ? product.candidates : [reference.productSlug.get(product.product_id) ?? ''];
   const place = region === null ? null : reference.region(slug, region);
+  const evidence = product.kind === 'none' ? null : evidenceOf(words, product.product_id, reference);
   return {
-    providerId,
     product,
-    evidence: product.kind === 'none' ? null : evidenceOf(words, product.product_id, reference),
+    evidence: byName === null ? evidence : 'machine name',
     rulings: reference.rulings({ provider: slug, label, memoryGb, candidates }),
     country: reference.country(slug, region, words.country),
     region: place === null ? null : place.code,
@@ -183,36 +208,4 @@ function evidenceOf(
   if (isByMachine) return 'machine type';
   if (texts.some((text) => means(text, memoryGb, null))) return 'memory';
   return texts.some((text) => means(text, null, formFactor)) ? 'form factor' : 'memory and form factor';
-}
-
-/** What a machine type holds, as its cloud publishes it. */
-interface KnownMachine {
-  /** null if the accelerator is not in the catalogue */
-  productId: number | null;
-  gpuCount: number;
-}
-
-/**
- * Whether an offer is a known machine type that holds other accelerators, or another number of them, than the listing says.
- * False for offers that are not known machine types.
- */
-function machineCheck({ product }: Reference): (offer: string, productId: number, gpuCount: number) => boolean {
-  const known = new Map<string, KnownMachine | null>();
-  const read = (offer: string): KnownMachine | null => {
-    const machine = machineNamed(offer);
-    if (machine === null) return null;
-    const match = product(machine);
-    return { productId: match.kind === 'product' ? match.product_id : null, gpuCount: machine.gpuCount };
-  };
-  return (offer, productId, gpuCount) => {
-    let machine = known.get(offer);
-    if (machine === undefined) {
-      machine = read(offer);
-      if (machine !== null) known.set(offer, machine);
-    }
-    if (machine === null) return false;
-    return (
-      (machine.productId !== null && machine.productId !== productId) || Math.abs(machine.gpuCount - gpuCount) > 0.01
-    );
-  };
 }

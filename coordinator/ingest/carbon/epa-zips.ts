@@ -17,6 +17,8 @@ const format: CsvFormat<Column> = {
     ['SUBRGN', 'egrid_subregion_1'],
   ],
   optional: [PREDOMINANT, 'egrid_subregion_2', 'egrid_subregion_3'],
+  // The table of 2021 is Latin-1; only names of utilities, which are not read, have other letters than ASCII.
+  orLatin1: true,
 };
 
 /** One row of either form. */
@@ -29,7 +31,7 @@ interface ZipRow {
 
 /**
  * EPA Power Profiler: which subregions a zip has. A row for each utility of a zip with the predominant one marked (`zip.csv`,
- * since 2025), or a row for each zip with up to three subregions (2018), of which the first is taken as predominant. Zips may
+ * since 2021), or a row for each zip with up to three subregions (2018), of which the first is taken as predominant. Zips may
  * have lost their leading zeros.
  */
 export const epaZips: CarbonConnector = {

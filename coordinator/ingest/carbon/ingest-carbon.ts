@@ -3,7 +3,7 @@ import { ensureCarbon, storeEditions } from '../../carbon/store-editions.ts';
 import type { Edition } from '../../carbon/factors/edition.ts';
 import type { Context } from '../../platform/context.ts';
 import { FormatError } from '../connector.ts';
-import { dateInName } from '../reading/file-names.ts';
+import { dateInName, refuseTomorrow } from '../reading/file-names.ts';
 import { hashed } from '../reading/contents.ts';
 import { type OnProgress, openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
@@ -54,6 +54,7 @@ export async function* ingestCarbon(
   if (opened === 'unchanged') return;
   const origin = withoutSecrets(place);
   const day = publishedOn ?? dateInName(place)?.toISOString().slice(0, 10) ?? null;
+  if (day !== null) refuseTomorrow(origin, new Date(day), context.now());
   for await (const part of partsOf({ name: origin, content: opened.content }))
     yield await ingestPart(context, connector, part, { origin, published_on: day });
 }

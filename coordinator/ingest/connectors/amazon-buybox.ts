@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Connector, SourceFile } from '../connector.ts';
 import type { ReadRow, SourceRecord } from '../listing.ts';
 import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
-import { isJson } from '../reading/contents.ts';
+import { beginning } from '../reading/contents.ts';
 import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
 import { utcTime } from '../reading/cell-values.ts';
 import { formFactorIn } from './form-factor-in.ts';
@@ -28,8 +28,8 @@ export const amazonBuybox: Connector = {
   url: null,
   rowsSayDay: true,
   read: async function* (file) {
-    const [json, whole] = await isJson(file);
-    yield* json ? readSeries(whole) : readTable(whole);
+    const [start, whole] = await beginning(file);
+    yield* start === 'other' ? readTable(whole) : readSeries(whole);
   },
 };
 

@@ -18,8 +18,12 @@ const instance = z.object({
   pricing: z.record(
     z.string(),
     z.object({
+      // Until 2015 a text: on demand alone.
       linux: z
-        .object({ ondemand: amount, spot_avg: amount, reserved: z.record(z.string(), amount).nullish() })
+        .preprocess(
+          (said) => (typeof said === 'string' ? { ondemand: said } : said),
+          z.object({ ondemand: amount, spot_avg: amount, reserved: z.record(z.string(), amount).nullish() }),
+        )
         .optional(),
     }),
   ),
@@ -40,6 +44,9 @@ const PAID_AHEAD = ['partialUpfront', 'allUpfront'];
  * instances.json of ec2instances.info (Vantage): Linux; on demand, spot as the mean of the day, reserved for 1 and 3 years,
  * Standard and (in a market of its own) Convertible, as effective hourly prices, all for the whole machine. A row is a pair
  * of instance type and region or local zone. China's own file has prices in CNY; its regions begin with `cn-`.
+ *
+ * Lists since 2013 are read: the older ones have the price on demand alone, or no word for the accelerator and none or 0 of
+ * them (g2, cg1), which the type then says.
  *
  * The accelerators of a known type are those that AWS publishes, because the file counts boards for p2 (two GPUs each), gives
  * p6e-gb200 the 36 GPUs of its name, calls Trainium Inferentia, and states one chip's memory for the whole trn2.

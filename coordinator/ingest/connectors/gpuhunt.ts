@@ -7,6 +7,7 @@ import { providerInName } from '../reading/file-names.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import { readCsv, type CsvFormat } from '../reading/read-csv.ts';
 import { HeldSpots } from './held-spots.ts';
+import { currencyOfList } from './list-currencies.ts';
 import { formOfMachine } from './machine-families.ts';
 import { tpuSlice } from './tpu-slice.ts';
 
@@ -37,7 +38,7 @@ const providers = new Set(
 const providerIn = (name: string): string | null => providerInName(name, providers, 4);
 
 /**
- * The catalogues of dstack's gpuhunt: USD for the whole machine, separate rows for on demand and spot, including machines
+ * The catalogues of dstack's gpuhunt: the seller's price for the whole machine, in its currency, separate rows for on demand and spot, including machines
  * without accelerators. A file holds one provider and does not name it: `--provider`, else the path
  * (`v3/aws/latest/catalog.zip`, `catalog.zip/aws.csv`). A TPU slice is listed as one accelerator with the slice's memory.
  */
@@ -82,9 +83,11 @@ function readRow(file: SourceFile, provider: string, row: CsvRow<Column>): ReadR
     country: provider === 'vastai' ? countryBefore(location) : null,
     priceType: row.cell('spot').toLowerCase() === 'true' ? (-1 as const) : (0 as const),
     price: price / gpuCount,
+    currency: currencyOfList(provider),
     gpuCount,
     clusterSize: row.cell('flags').includes('runpod-cluster') ? smallestCluster(row.cell('provider_data')) : 1,
     offer,
+    isSellersName: true as const,
     observedAt: file.asOf,
   };
   return judgeListing(row, listing, row.cell('price'));

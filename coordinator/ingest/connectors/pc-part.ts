@@ -3,8 +3,8 @@ import type { Connector, SourceFile } from '../connector.ts';
 import type { Listing, ReadRow, SourceRecord } from '../listing.ts';
 import { amountIn } from '../reading/cell-values.ts';
 import { type CsvFormat, readCsv } from '../reading/read-csv.ts';
-import { isJson } from '../reading/contents.ts';
-import { checked, jsonRecord, readJson } from '../reading/read-json.ts';
+import { beginning } from '../reading/contents.ts';
+import { checked, jsonRecord, readJson, readJsonLines } from '../reading/read-json.ts';
 import { withoutRepeats } from './repeated-prices.ts';
 import { retailListing } from './retail-listing.ts';
 
@@ -23,7 +23,8 @@ const card = z.object({
 });
 
 /**
- * pc-part-dataset, video cards: JSON until October 2023, CSV since. New, in the US, USD; the shop is not named. The chipset is
+ * pc-part-dataset, video cards: JSON, and since November 2023 JSON Lines and CSV of the same rows too. Each also comes in a zip
+ * with the tables of all other parts. New, in the US, USD; the shop is not named. The chipset is
  * the label (`GeForce RTX 3060 12GB`). Five rows in six have no price. The day is in the file's name.
  */
 export const pcPart: Connector = {
@@ -31,10 +32,12 @@ export const pcPart: Connector = {
   title: 'pc-part-dataset, video cards',
   kind: 'retail',
   url: 'https://raw.githubusercontent.com/docyx/pc-part-dataset/HEAD/data/csv/video-card.csv',
+  tableIn: (name) => /(^|\/)video-card\.(csv|jsonl?)$/.test(name),
   read: async function* (file) {
-    const [json, whole] = await isJson(file);
+    const [start, whole] = await beginning(file);
     const once = withoutRepeats(cardAndPrice);
-    for await (const read of json ? readCards(whole) : readTable(whole)) yield* once([read]);
+    const cards = start === '[' ? readCards(whole) : start === '{' ? readLines(whole) : readTable(whole);
+    for await (const read of cards) yield* once([read]);
   },
 };
 
@@ -58,6 +61,11 @@ async function* readCards(file: SourceFile): AsyncGenerator<ReadRow, void> {
   for (const [index, value] of list.entries()) {
     yield cardRow(file, jsonRecord(index + 1, value), checked(file, card, value, `[${index}]`, index + 1));
   }
+}
+
+async function* readLines(file: SourceFile): AsyncGenerator<ReadRow, void> {
+  for await (const line of readJsonLines(file))
+    yield cardRow(file, line, checked(file, card, line.value, '', line.number));
 }
 
 interface Card {

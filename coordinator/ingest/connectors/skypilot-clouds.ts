@@ -15,11 +15,14 @@ export type SkypilotColumn =
 export interface Cloud {
   label?: (row: CsvRow<SkypilotColumn>) => string | null;
   memoryGb?: (row: CsvRow<SkypilotColumn>, count: number) => number | null;
-  formFactor?: (instanceType: string) => string | null;
   country?: (region: string) => string | null;
   segment?: (instanceType: string) => Segment | null;
   /** the file repeats one price list for every region, so the region does not show where the machines are */
   samePricesEverywhere?: true;
+  /** the instance types are the names of the clouds behind it, and its own words may be the right ones */
+  relaysNames?: true;
+  /** Price is the least that the cloud's auction takes, and SpotPrice repeats it while nobody bids more */
+  isAuction?: true;
 }
 
 const clouds: Record<string, Cloud> = {
@@ -36,15 +39,16 @@ const clouds: Record<string, Cloud> = {
     segment: (type) => (type.endsWith('_COMMUNITY') ? 'community' : null),
   },
   lambda: { samePricesEverywhere: true },
-  // lambdalabs_H100-sxm5x2; the upstream's prefix stays in the offer, the seller is Shadeform.
-  shadeform: { formFactor: (type) => (/-sxm\d?/i.test(type) ? 'SXM' : /-pcie/i.test(type) ? 'PCIe' : null) },
-  // 1H200.141S.44V: the S after the memory stands for SXM.
-  verda: { formFactor: (type) => (/\.\d+S\./.test(type) ? 'SXM' : null) },
+  // Its minimum_price_cents, which nobody may have paid.
+  mithril: { isAuction: true },
+  // NVIDIA H100 PCIe beside H100
+  scaleway: { label: (row) => nameInGpuInfo(row.cell('GpuInfo')) },
+  spheron: { relaysNames: true },
 };
 
 const others =
-  'aws azure cudo datacrunch do fluidstack gcp hyperbolic hyperstack ibm jarvislabs lium mithril nebius oci ovhcloud ' +
-  'paperspace primeintellect scaleway scp seeweb simplepod spheron yotta';
+  'aws azure cudo datacrunch daytona do fluidstack gcp hyperbolic hyperstack ibm jarvislabs lium nebius oci ovhcloud ' +
+  'paperspace primeintellect scp seeweb shadeform simplepod verda yotta';
 
 export const skypilotClouds: ReadonlySet<string> = new Set([...Object.keys(clouds), ...others.split(' ')]);
 

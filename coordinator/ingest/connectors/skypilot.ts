@@ -1,12 +1,13 @@
 import { FormatError, type Connector, type SourceFile } from '../connector.ts';
-import { refuse, machinePrices } from '../judge-listing.ts';
-import type { ReadRow } from '../listing.ts';
+import { refuse, machinePrices, type MachineOffer } from '../judge-listing.ts';
+import type { ReadRow, SourceRecord } from '../listing.ts';
 import { amountIn } from '../reading/cell-values.ts';
 import { type CsvFormat, readCsv, type RowReader } from '../reading/read-csv.ts';
 import { providerInName } from '../reading/file-names.ts';
 import type { CsvRow } from '../reading/csv-row.ts';
 import { memoryInGpuInfo, cloudOf, skypilotClouds, type Cloud, type SkypilotColumn } from './skypilot-clouds.ts';
 import { HeldSpots } from './held-spots.ts';
+import { currencyOfList } from './list-currencies.ts';
 import { formOfMachine } from './machine-families.ts';
 import { gcpReader } from './skypilot-gcp.ts';
 import { repeatedPrices } from './repeated-prices.ts';
@@ -24,8 +25,8 @@ const UNKNOWN_TPU_PRICE = 700;
 const providerIn = (name: string): string | null => providerInName(name, skypilotClouds, 1);
 
 /**
- * A file of SkyPilot's catalogue: USD for the whole machine, on demand and spot in one row. Column order differs between
- * clouds, so columns are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
+ * A file of SkyPilot's catalogue: the seller's price for the whole machine, on demand and spot in one row, in the seller's
+ * currency. Column order differs between clouds, so columns are read by name. The cloud: `--provider`, else the path (`aws.vms.csv`, `v8/aws/vms.csv`).
  */
 export const skypilot: Connector = {
   name: 'skypilot',
@@ -79,7 +80,12 @@ function cloudReader(file: SourceFile, provider: string, cloud: Cloud): RowReade
   };
 }
 
-function machineRows(file: SourceFile, provider: string, cloud: Cloud, row: CsvRow<SkypilotColumn>): ReadRow[] {
+function machineRows(
+  file: SourceFile,
+  provider: string,
+  cloud: Cloud,
+  row: CsvRow<SkypilotColumn>,
+): readonly ReadRow[] {
   const type = row.cell('InstanceType');
   const name = row.cell('AcceleratorName');
   if (name === '') return [refuse(row, 'no-accelerator', type)];
@@ -88,23 +94,37 @@ function machineRows(file: SourceFile, provider: string, cloud: Cloud, row: CsvR
   if (slice !== null && onDemand === UNKNOWN_TPU_PRICE) return [refuse(row, 'placeholder', `${name} ${onDemand}`)];
   const count = amountIn(row.cell('AcceleratorCount')) ?? NaN;
   const region = row.cell('Region');
-  const form = cloud.formFactor?.(type) ?? null;
   const machine = {
     label: slice?.label ?? cloud.label?.(row) ?? name,
     said: name,
     memoryGb: (cloud.memoryGb ?? memoryOfOne)(row, count),
-    ...(form === null ? formOfMachine(type) : { formFactor: form }),
+    ...formOfMachine(type),
     provider,
     region: cloud.samePricesEverywhere || region === '' ? null : region,
     country: cloud.country?.(region) ?? null,
     segment: cloud.segment?.(type) ?? null,
-    currency: 'USD',
+    currency: currencyOfList(provider),
     gpuCount: slice === null ? count : count * slice.chips,
     clusterSize: 1,
     offer: type || name,
+    ...(type === '' || cloud.relaysNames ? {} : { isSellersName: true as const }),
     observedAt: file.asOf,
   };
-  return machinePrices(row, machine, onDemand, amountIn(row.cell('SpotPrice')));
+  const spot = amountIn(row.cell('SpotPrice'));
+  return cloud.isAuction ? auctionPrices(row, machine, onDemand, spot) : machinePrices(row, machine, onDemand, spot);
+}
+
+/** An auction has no price on demand. Its spot price is one that is paid only if it is above the least that is taken. */
+function auctionPrices(
+  row: SourceRecord,
+  machine: MachineOffer,
+  floor: number | null,
+  spot: number | null,
+): readonly ReadRow[] {
+  const detail = (price: number): string => `${machine.offer ?? machine.label} ${price}`;
+  const ofFloor = floor === null ? [] : [refuse(row, 'auction-floor', detail(floor))];
+  if (spot !== null && floor !== null && spot <= floor) return [...ofFloor, refuse(row, 'auction-floor', detail(spot))];
+  return spot === null && floor !== null ? ofFloor : [...ofFloor, ...machinePrices(row, machine, null, spot)];
 }
 
 const memoryOfOne = (row: CsvRow<SkypilotColumn>): number | null => memoryInGpuInfo(row.cell('GpuInfo'), 1);

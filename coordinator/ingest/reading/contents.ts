@@ -1,6 +1,6 @@
 import type { Hash } from 'node:crypto';
-import { isUtf8 } from 'node:buffer';
 import { FormatError, type SourceFile } from '../connector.ts';
+import { findNoText } from './encoding.ts';
 
 /** Reads the whole content, for formats that cannot be streamed. @throws FormatError beyond `limit` bytes */
 export async function gather({ name, content }: Pick<SourceFile, 'name' | 'content'>, limit: number): Promise<Buffer> {
@@ -56,11 +56,11 @@ async function* continued(
   }
 }
 
-/** Whether a file of a source that publishes JSON and CSV begins as JSON, and the file again, readable from its start. */
-export async function isJson(file: SourceFile): Promise<[json: boolean, file: SourceFile]> {
+/** How a file of a source that publishes JSON and CSV begins, and the file again, readable from its start. */
+export async function beginning(file: SourceFile): Promise<[start: '[' | '{' | 'other', file: SourceFile]> {
   const { head, content } = await peek(file.content, 64);
-  const start = new TextDecoder().decode(head).trimStart();
-  return [start.startsWith('[') || start.startsWith('{'), { ...file, content }];
+  const first = new TextDecoder().decode(head).trimStart()[0];
+  return [first === '[' || first === '{' ? first : 'other', { ...file, content }];
 }
 
 /** Most bytes of one line. */
@@ -92,24 +92,8 @@ export async function* textLines(
 
 function textOf(file: Named, bytes: Buffer, read: { lines: number }): string[] {
   const noText = findNoText(bytes);
-  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, 'is not UTF-8 text');
+  if (noText !== null) throw new FormatError(file, read.lines + noText.lines + 1, noText.sentence);
   const texts = new TextDecoder('utf-8').decode(bytes).split('\n');
   read.lines += texts.length;
   return texts;
-}
-
-interface NoText {
-  /** number of lines before the first that is not UTF-8 */
-  lines: number;
-  /** those lines */
-  bytes: Uint8Array;
-}
-
-/** Where whole lines stop being UTF-8; null if all of them are. Costs next to nothing compared with decoding them. */
-export function findNoText(bytes: Uint8Array): NoText | null {
-  if (isUtf8(bytes)) return null;
-  // Latin-1 maps each byte to one character and back.
-  const lines = Buffer.from(bytes).toString('latin1').split('\n');
-  const wrong = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
-  return { lines: wrong, bytes: Buffer.from(lines.slice(0, wrong).join('\n'), 'latin1') };
 }

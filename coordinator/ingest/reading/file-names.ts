@@ -18,6 +18,15 @@ export function dateInName(name: string): Date | null {
   return found?.day ?? null;
 }
 
+/** Throws if the day that an operator or a file's name states has not begun: it would become the newest day there is. */
+export function refuseTomorrow(place: string, day: Date, now: Date): void {
+  if (day.getTime() <= now.getTime()) return;
+  const [said, today] = [day, now].map((time) => time.toISOString().slice(0, 10));
+  throw new Error(
+    `${place}: is for ${said}, a day in the future (today is ${today} in UTC). If the date in its name is wrong, state its day with --as-of.`,
+  );
+}
+
 /** Null if there is no such calendar day. */
 function calendarDay(year: number, month: number, day: number): Date | null {
   const date = new Date(Date.UTC(year, month - 1, day));

@@ -72,6 +72,8 @@ export interface CsvFormat<Column extends string> {
    * rows that share it
    */
   varying?: readonly Column[];
+  /** the publisher has written files in Latin-1 too */
+  orLatin1?: true;
 }
 
 /** Column -> its index. Columns that the file does not have are left out. */
@@ -148,7 +150,7 @@ export async function* readCsvItems<Column extends string, Item>(
   reader: TableReader<Column, Item>,
 ): AsyncGenerator<readonly Item[], void> {
   let table: Table<Column, Item> | null = null;
-  for await (const records of csvRecords(file)) {
+  for await (const records of csvRecords(file, format)) {
     let batch: Item[] = [];
     for (const record of records) {
       if (table === null) table = openTable(file, record.cells, format);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { FormatError, type SourceFile } from '../connector.ts';
 import type { SourceRecord } from '../listing.ts';
 import { gather, textLines } from './contents.ts';
+import { findNoText } from './encoding.ts';
 
 /** Most bytes of a document, which is held whole. V8 strings end just below 512 MiB; the largest document we know is 170 MiB. */
 const DOCUMENT_BYTES = 480 * 1024 ** 2;
@@ -58,11 +59,9 @@ export function checked<T>(
 }
 
 function decoded(file: Pick<SourceFile, 'name'>, bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new FormatError(file, null, 'is not UTF-8 text');
-  }
+  const noText = findNoText(bytes);
+  if (noText !== null) throw new FormatError(file, null, noText.sentence);
+  return new TextDecoder().decode(bytes);
 }
 
 /** One JSON value per line, empty lines skipped; `number` is the line number. @throws FormatError with the line number */

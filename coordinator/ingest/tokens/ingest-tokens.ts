@@ -5,7 +5,7 @@ import { identifyModel } from '../../tokens/identity/identify-model.ts';
 import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store-token-run.ts';
 import { sellerNamed } from '../../tokens/sellers.ts';
 import { FormatError } from '../connector.ts';
-import { dateInName, fileIn } from '../reading/file-names.ts';
+import { dateInName, fileIn, refuseTomorrow } from '../reading/file-names.ts';
 import { hashed } from '../reading/contents.ts';
 import { type OnProgress, openSource } from '../reading/open-source.ts';
 import { isPublicAddress } from '../reading/public-address.ts';
@@ -43,6 +43,7 @@ export async function* ingestTokens(
   const origin = withoutSecrets(place);
   const day = asOf ?? dayOf(dateInName(place) ?? context.now());
   const { name: source, rowsSayDay = false } = connector;
+  if (!rowsSayDay) refuseTomorrow(origin, new Date(day), context.now());
   const at = { source, scope: null, origin };
   // The same price list on another day means that its prices still hold, so the ETag is sent only for a day that has them.
   const etag = again ? null : await findEtag(context.sql, { ...at, ...(rowsSayDay ? {} : { lastDay: day }) });
@@ -72,6 +73,7 @@ async function ingestPart(
   if (tally.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
   if (rowsKept === 0) throw new FormatError(file, null, 'none of its rows can be kept');
   const usageDays = new Set(observations.usage.map(({ day }) => day));
+  for (const day of usageDays) refuseTomorrow(file.name, new Date(day), context.now());
   const stored = await storeTokenRun(context, {
     ...observations,
     source: connector.name,

@@ -6,12 +6,14 @@ import type { SaidAboutModel, TokenConnector, TokenFile, TokenReading, TokenRow 
 const text = z.string().nullish();
 const model = z.object({
   id: z.string().min(1),
-  canonical_slug: z.string().min(1),
+  /** absent in lists of before June 2025 */
+  canonical_slug: z.string().min(1).optional(),
   name: text,
   description: text,
   context_length: text,
   hugging_face_id: text,
   expiration_date: text,
+  architecture: z.object({ tokenizer: text }).nullish(),
   pricing: z.record(z.string(), z.unknown()),
 });
 const catalogue = z.object({ data: z.array(model).min(1) });
@@ -19,7 +21,8 @@ type Model = z.output<typeof model>;
 
 /**
  * OpenRouter's list of models: its prices on the day of the file, USD per token as text. The base price is taken; `overrides`
- * hold those for longer prompts. A model is identified by its permanent slug, which the usage counts use too.
+ * hold those for longer prompts. A model is identified by its permanent slug, which the usage counts use too; lists of before
+ * June 2025 have its id alone. `openrouter/...` is a router, or a model whose maker is not said (a cloaked one, at 0).
  */
 export const openrouterModels: TokenConnector = {
   name: 'openrouter-models',
@@ -35,7 +38,11 @@ async function read(file: TokenFile): Promise<TokenReading> {
   const rows = data.map((one, at): TokenRow => {
     const row = at + 1;
     // `~anthropic/claude-opus-latest` points to the newest model; routers state -1: they charge what the model behind them does.
-    if (/^(~|openrouter\/)/.test(one.id) || String(one.pricing['prompt']).startsWith('-'))
+    if (
+      one.id.startsWith('~') ||
+      one.architecture?.tokenizer === 'Router' ||
+      String(one.pricing['prompt']).startsWith('-')
+    )
       return { row, refused: 'no-fixed-price', detail: one.id };
     if (seen.has(one.id)) return { row, refused: 'repeated', detail: one.id };
     seen.add(one.id);
@@ -49,8 +56,8 @@ async function read(file: TokenFile): Promise<TokenReading> {
     );
     if (typeof price === 'string') return { row, refused: price, detail: one.id };
     const offer = /:[a-z-]+$/.exec(one.id)?.[0] ?? '';
-    const label = `${one.canonical_slug}${offer}`;
-    return { row, label, provider: 'openrouter', permaslug: one.canonical_slug, price, about: about(one) };
+    const slug = one.canonical_slug ?? one.id.slice(0, one.id.length - offer.length);
+    return { row, label: `${slug}${offer}`, provider: 'openrouter', permaslug: slug, price, about: about(one) };
   });
   return { scope: 'models', rows };
 }

@@ -34,6 +34,8 @@ export const spellings: readonly (readonly [written: RegExp, meant: string])[] =
   // a lower-case L instead of the I, in United Compute's tables
   [/\bPCLE\b/g, 'PCIE'],
   [/\bPCI E\b/g, 'PCIE'],
+  // Hyperstack's PCIe cards that are joined by NVLink bridges
+  [/\bPCIE NVLINK\b/g, 'PCIE'],
 
   // the driver's name of the SXM board: the PCIe card has HBM2e and says PCIe, the NVL says NVL
   [/\bH100 80GB HBM3\b/g, 'H100 SXM 80GB'],

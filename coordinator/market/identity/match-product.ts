@@ -130,6 +130,11 @@ interface StatedSizes {
 
 /** Chips for which `LEAST` and `MOST` are too narrow or too wide. */
 const exceptions: readonly StatedSizes[] = [
+  // AWS counts 22,888 MiB on an L4 and an A10G and 45,776 on an L40S, and lists cut that to whole GiB. Not so for all cards:
+  // 11 of an RTX 3080 are not 12.
+  { chip: 'L4', ranges: [[22, 24.6]] },
+  { chip: 'A10G', ranges: [[22, 24.6]] },
+  { chip: 'L40S', ranges: [[44, 49.2]] },
   // 94 GB is shown as 95,830 MiB; the few H100 made with 96 GB are a different product
   { chip: 'H100', ranges: [[93, 95.9]] },
   // 192 GB on the chip and 180 usable; 183,359 MiB is read as 179 or as 183 GB; 185 is a GB200

@@ -23,6 +23,8 @@ import { Intake } from './intake.ts';
 interface Part {
   source: string;
   scope: string;
+  /** the scope is the file's own name: the same bytes under another name are a copy of it */
+  isNamedByFile: boolean;
   origin: string;
   /** the file within `origin` if that holds several; null: all of `origin` */
   file: string | null;
@@ -134,13 +136,13 @@ async function storeObservations(
 async function keep(
   context: Context,
   tx: Transaction,
-  { source, scope, origin, file: name, isDated, again, beside, acceptCoverageDrop }: Part,
+  { source, scope, isNamedByFile, origin, file: name, isDated, again, beside, acceptCoverageDrop }: Part,
   { runId, startedAt, intake, held, coverage, file }: Taken & { runId: string; startedAt: Date },
 ): Promise<RunOutcome> {
   const { contentSha256, unmatched, isMeant } = file;
   const { days } = intake;
   const [firstDay, lastDay] = [days[0] ?? null, days.at(-1) ?? null];
-  const same = { source, scope, contentSha256 };
+  const same = { source, scope: isNamedByFile ? null : scope, contentSha256 };
   const known = again
     ? null
     : await findSameRun(tx, { ...same, days: isDated ? { first: firstDay, last: lastDay } : null });

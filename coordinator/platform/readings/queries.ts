@@ -49,7 +49,10 @@ export interface EarlierRun {
   rowsKept: number;
 }
 
-/** The run that read exactly these bytes of this part of the source and whose rows have not been replaced. */
+/**
+ * The run that read exactly these bytes of the source and whose rows have not been replaced; `scope`: as this part of it, null:
+ * as any part.
+ */
 export async function findSameRun(
   sql: Queryable,
   {
@@ -59,7 +62,7 @@ export async function findSameRun(
     days,
   }: {
     source: string;
-    scope: string;
+    scope: string | null;
     contentSha256: Buffer;
     /** null: any days */
     days: { first: string | null; last: string | null } | null;
@@ -68,7 +71,8 @@ export async function findSameRun(
   const row = maybeOne(
     await sql<{ id: string; ended_at: Date; rows_kept: string }[]>`
     select id, ended_at, rows_kept from ingest_run
-    where source = ${source} and scope = ${scope} and content_sha256 = ${contentSha256} and replaced_by is null
+    where source = ${source} and (${scope}::text is null or scope = ${scope}) and content_sha256 = ${contentSha256}
+      and replaced_by is null
       and rows_aside = 0
       and (${days === null} or (first_day is not distinct from ${days?.first ?? null}
         and last_day is not distinct from ${days?.last ?? null}))

@@ -53,8 +53,11 @@ function developerOf({ org, isDotted, name }: LabelParts, seller: Seller | null)
  * For a lab that is not in the table yet, the marketplace's own prefix is used: otherwise the usage of its models would have no
  * price and be missing from the indices until somebody adds a row.
  */
-const newDeveloper = ({ org }: LabelParts): string | null =>
-  org !== null && org !== 'openrouter' && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(org) ? org : null;
+const newDeveloper = ({ org, name }: LabelParts): string | null => {
+  // Its own prefix: routers, and models whose maker is not said, which it named so before it gave them the prefix `stealth`.
+  if (org === 'openrouter') return name.endsWith('-alpha') ? 'stealth' : null;
+  return org !== null && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(org) ? org : null;
+};
 
 /** `-2024-08-06` or `-20241022` at the end of a name. */
 const SNAPSHOT = /-20\d\d-?[01]\d-?[0-3]\d$/;

@@ -60,7 +60,8 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
     // Another reading of this part may take as long as this one.
     await mayTakeLong(tx);
     await lockScope(tx, source, scope);
-    const same = run.again ? null : await findSameRun(tx, { ...run, days: { first, last } });
+    // A file under another name with the same bytes is a copy.
+    const same = run.again ? null : await findSameRun(tx, { ...run, scope: null, days: { first, last } });
     if (same !== null) return { kind: 'known', earlier: same };
     const { usage, covered } = await withoutCovered(tx, run);
     const replaced = await deleteReplaced(tx, { source, scope, days: daysOf(days, covered, usage) });

@@ -64,16 +64,29 @@ const wholeFiles: Record<string, [content: string | Buffer, sentence: RegExp]> =
   ],
   'Latin-1': [
     Buffer.concat([Buffer.from(table(row(), row())), Buffer.from(row({ provider: 'Zürich Cloud' }), 'latin1')]),
-    /^, row 3: is not UTF-8 text$/,
+    /^, row 3: is not UTF-8 text but Latin-1 by its bytes: convert it with "iconv -f ISO-8859-1 -t UTF-8" first$/,
   ],
   'Latin-1 behind a quoted cell': [
     Buffer.concat([
       Buffer.from(table(row({ model: '"H100 SXM"' }), row())),
       Buffer.from(`${row({ provider: 'Zürich Cloud' })}\n${row()}\n`, 'latin1'),
     ]),
-    /^, row 3: is not UTF-8 text$/,
+    /^, row 3: is not UTF-8 text but Latin-1 by its bytes: /,
   ],
-  'UTF-16': [Buffer.from(`\uFEFF${table(row())}`, 'utf16le'), /^: is not UTF-8 text$/],
+  // The closing quotation mark of Windows, 0x92
+  'Windows-1252': [
+    Buffer.from(table(row({ provider: 'O\x92Cloud' })), 'latin1'),
+    /^, row 1: is not UTF-8 text but Windows-1252 by its bytes: convert it with "iconv -f WINDOWS-1252 -t UTF-8" first$/,
+  ],
+  // The first byte of two alone: UTF-8 that is damaged, and no other encoding.
+  'UTF-8 cut within a letter': [
+    Buffer.from(`${table(row())}2025-03-10,Z\xc3`, 'latin1'),
+    /^, row 2: is not UTF-8 text$/,
+  ],
+  'UTF-16': [
+    Buffer.from(`\uFEFF${table(row())}`, 'utf16le'),
+    /^: is not UTF-8 text but UTF-16 by its bytes: convert it with "iconv -f UTF-16 -t UTF-8" first$/,
+  ],
 };
 
 describe('a file that is not what it should be, after a good one of the same source, part and day', async () => {
@@ -116,11 +129,12 @@ describe('a file that is not what it should be, after a good one of the same sou
       assert.match(await sentenceOf(source, offers.slice(0, 40)), /^(, row \d+)?: is cut off or not JSON \(/, source);
     assert.match(await sentenceOf('ec2instances', '<html>\n<body>\nNot found'), /^: is cut off or not JSON \(/);
     assert.match(await sentenceOf('ec2instances', offers), /^: is not of this format: the document: /);
-    assert.equal(await sentenceOf('ec2instances', Buffer.from('["Zürich"]', 'latin1')), ': is not UTF-8 text');
+    const latin = 'is not UTF-8 text but Latin-1 by its bytes: convert it with "iconv -f ISO-8859-1 -t UTF-8" first';
+    assert.equal(await sentenceOf('ec2instances', Buffer.from('["Zürich"]', 'latin1')), `: ${latin}`);
     assert.match(await sentenceOf('prime-intellect', Buffer.from('{"a":\n"Zürich"}', 'latin1')), /row 1: is cut off/);
     assert.equal(
       await sentenceOf('cheapest-by-provider', Buffer.from('\n{"a":"Zürich"}\n', 'latin1')),
-      ', row 2: is not UTF-8 text',
+      `, row 2: ${latin}`,
     );
   });
 

@@ -113,7 +113,8 @@ test('a rate that the bank corrects is the later one; prices that are stored kee
   await market.command('ingest', 'observations', await market.file('a.csv', `${head}\n${offers[1]}`));
   const corrected = history.replace('2025-01-21,1.0400', '2025-01-21,1.0600');
   await market.command('ingest', 'ecb-rates', await market.file('hist.csv', corrected));
-  await market.command('ingest', 'observations', await market.file('b.csv', `${head}\n${offers[1]}`));
+  // One more line end: a copy of the first would count once.
+  await market.command('ingest', 'observations', await market.file('b.csv', `${head}\n${offers[1]}\n`));
   assert.deepEqual(
     (await stored(market)).map(({ rate, price }) => [rate, price]),
     [

@@ -64,16 +64,44 @@ export const realFiles = {
   'ebay-sold': ['retail/ebay-used/gpu_time_series.sample.csv'],
 };
 
+/**
+ * More files, in other forms of the publishers. They are apart because the tests that recompute a whole market by hand have
+ * `realFiles` alone.
+ */
+export const moreFiles = {
+  ec2instances: ['rental/aws-ec2instances/instances.2017-11-12.json.gz'],
+  skypilot: each(
+    'rental/skypilot-catalog-v8-2/',
+    '.vms.csv',
+    'daytona hyperstack jarvislabs lium mithril ovhcloud scaleway yotta',
+  ),
+  'pc-part': ['retail/pcpartpicker/video-card.2025-07-23.jsonl.gz'],
+};
+/** The bank's rates end three days later. */
+export const dayOfMoreFiles = '2026-04-10';
+export const realRates = 'rates/eurofxref-hist.2026-04-13.zip';
+
+/** Those of carbon data, by connector. */
+export const moreCarbonFiles = {
+  ccf: each('carbon/ccf/grid-emissions-factors-', '.csv', 'aws azure gcp'),
+  'epa-zips': each('carbon/egrid/power_profiler_zip_', '.csv.gz', '2021-06 2024-05'),
+};
+
 /** Of some connectors, or of all but some, in the order of the list. */
 export function realFilesOf(
   isWanted: (connector: keyof typeof realFiles) => boolean,
 ): { connector: Connector; path: string }[] {
   const names = (Object.keys(realFiles) as (keyof typeof realFiles)[]).filter(isWanted);
-  return names.flatMap((name) => {
-    const connector = allConnectors.find((one) => one.name === name);
-    if (connector === undefined) throw new Error(`no connector ${name}`);
-    return realFiles[name].map((path) => ({ connector, path }));
-  });
+  return names.flatMap((name) => filesOf(name, realFiles[name]));
+}
+
+export const everyMoreFile = (): { connector: Connector; path: string }[] =>
+  Object.entries(moreFiles).flatMap(([name, paths]) => filesOf(name, paths));
+
+function filesOf(name: string, paths: readonly string[]): { connector: Connector; path: string }[] {
+  const connector = allConnectors.find((one) => one.name === name);
+  if (connector === undefined) throw new Error(`no connector ${name}`);
+  return paths.map((path) => ({ connector, path }));
 }
 
 export const isRetail = (path: string): boolean => path.startsWith('retail/');
@@ -81,6 +109,8 @@ export const isRetail = (path: string): boolean => path.startsWith('retail/');
 /** Those of token prices and usage, by what they are. */
 export const realTokenFiles = {
   catalogues: each('tokens/openrouter/', '/models.json.gz', OPENROUTER),
+  /** before a model had a permanent slug beside its id, and after */
+  olderCatalogues: each('tokens/openrouter-older/models.', '.json.gz', '2024-09-25 2026-05-31'),
   rankings: each('tokens/openrouter/', '/rankings_models_day.json.gz', OPENROUTER),
   litellm: [
     ...each('tokens/litellm/model_prices_and_context_window.', '.json.gz', '2026-01-20 2026-07-24'),

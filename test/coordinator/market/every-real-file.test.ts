@@ -1,16 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { realFilesOf } from '../ingest/real-files.ts';
+import { ingestRates } from '../../../coordinator/ingest/ecb-rates.ts';
+import { dayOfMoreFiles, everyMoreFile, moreFiles, realFilesOf, realRates } from '../ingest/real-files.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketApp } from './filled-market.ts';
 
 describe('the publishers’ files, one after the other into one database', { skip: withoutShared }, async () => {
   const market = await marketApp({ after });
 
+  test('the bank’s rates: every rate of every day', async () => {
+    const place = { place: sharedPath(realRates), allowPrivateAddresses: false };
+    for await (const report of ingestRates(market.context, place, () => undefined))
+      assert.deepEqual(
+        [report.rates, report.firstDay, report.lastDay],
+        // One for the euro on each of the days, and one for each other cell with a number, the dollar's not counted.
+        [217_555, '1999-01-04', '2026-04-13'],
+      );
+  });
+
   test('each is read to its end: what is not kept is refused for a reason or has a label that is listed', async (t) => {
     let kept = 0;
-    for (const { connector, path } of realFilesOf(() => true)) {
-      const asOf = /\d{4}-\d{2}-\d{2}/.test(path) ? {} : { asOf: '2026-10-10' };
+    for (const { connector, path } of [...realFilesOf(() => true), ...everyMoreFile()]) {
+      const day = moreFiles.skypilot.includes(path) ? dayOfMoreFiles : '2026-10-10';
+      const asOf = /\d{4}-\d{2}-\d{2}/.test(path) ? {} : { asOf: day };
       const [report] = await market.ingest(connector, sharedPath(path), asOf);
       assert.ok(report?.kind === 'stored', path);
       const refused = [...report.tally.refused.values()].reduce((sum, { rows }) => sum + rows, 0);

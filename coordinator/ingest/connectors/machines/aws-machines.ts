@@ -9,6 +9,16 @@ const graphics = (family: string): MachineSeries['types'] => [
 
 /** As the pages of the EC2 families describe them. Counts and memory of 2025-11 are compared with instances.json in the tests. */
 export const awsMachines: readonly MachineSeries[] = [
+  { label: 'NVIDIA Tesla M2050', memoryGb: 3, formFactor: null, types: [[2, 'cg1.4xlarge']] },
+  {
+    label: 'NVIDIA GRID K520',
+    memoryGb: 4,
+    formFactor: null,
+    types: [
+      [1, 'g2.2xlarge'],
+      [4, 'g2.8xlarge'],
+    ],
+  },
   // Two GPUs per board; AWS counts GPUs.
   {
     label: 'NVIDIA K80',

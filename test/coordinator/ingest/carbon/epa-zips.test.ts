@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { epaZips } from '../../../../coordinator/ingest/carbon/epa-zips.ts';
+import { moreCarbonFiles } from '../real-files.ts';
 import { csvRows, sharedPath, withoutShared } from '../read-source.ts';
 import { carbonFailure, readCarbon, readSharedCarbon } from './read-carbon.ts';
 
@@ -84,4 +85,57 @@ test('the form of 2018: every zip once, its first subregion first', { skip: with
     }
   }
   assert.deepEqual(made, firsts);
+});
+
+test(
+  'the tables of 2021, in Latin-1 and with another header, and of 2024: every row',
+  { skip: withoutShared },
+  async () => {
+    // Rows, zips and rows with a letter above ASCII, counted by another reader of CSV.
+    const counted = [
+      [72_581, 41_526, 21],
+      [65_142, 41_588, 21],
+    ];
+    for (const [at, path] of moreCarbonFiles['epa-zips'].entries()) {
+      const { rowsRead, rowsKept, refused, editions } = await readSharedCarbon(epaZips, path);
+      const rows = csvRows(
+        gunzipSync(readFileSync(sharedPath(path)))
+          .toString('latin1')
+          .replace('\u00ef\u00bb\u00bf', ''),
+      );
+      const zips = new Map(Object.entries(Object.groupBy(rows, ({ zip = '' }) => zip.padStart(5, '0'))));
+      const accented = rows.filter(({ UtilName = '' }) => /[\u0080-\u00ff]/.test(UtilName));
+      assert.deepEqual([rows.length, zips.size, accented.length], counted[at], path);
+      assert.deepEqual([rowsRead, rowsKept, refused], [rows.length, rows.length, {}], path);
+      let made = 0;
+      for (const { prefix, zones, zips: ranges } of editions[0]?.zips ?? []) {
+        for (const range of ranges.split(' ')) {
+          const [first = NaN, last = first] = range.split('-').map(Number);
+          for (let two = first; two <= last; two += 1, made += 1) {
+            const own = zips.get(`${prefix}${String(two).padStart(2, '0')}`) ?? assert.fail(`${prefix} ${range}`);
+            const marked = own.find((row) => row['Predominant Utility'] === '1') ?? own[0];
+            assert.equal(zones[0], marked?.['SUBRGN']);
+          }
+        }
+      }
+      assert.equal(made, zips.size);
+    }
+  },
+);
+
+test('a utility with a letter of Latin-1 costs no row, in whatever piece of the file it stands', async () => {
+  const rows = [
+    '05030,VT,Green Mountain Power Corp [Gaz M\xe9tropolitain & Co LP],1061,NEWE,1',
+    '94105,CA,PG&E,2,CAMX,1',
+  ];
+  const text = ['zip,state,UtilName,trim_util_code,SUBRGN,Predominant Utility', ...rows].join('\n');
+  const { rowsKept, editions } = await readCarbon(epaZips, 'zip.csv', Buffer.from(text, 'latin1'));
+  assert.equal(rowsKept, 2);
+  assert.deepEqual(
+    editions[0]?.zips?.map(({ prefix, zones }) => [prefix, ...zones]),
+    [
+      ['050', 'NEWE'],
+      ['941', 'CAMX'],
+    ],
+  );
 });

@@ -149,8 +149,6 @@ test(
       if (ours !== GPU) differing[type] = [ours, GPU];
     }
     assert.deepEqual(differing, {
-      'g2.2xlarge': [undefined, 1],
-      'g2.8xlarge': [undefined, 4],
       'p2.8xlarge': [8, 4],
       'p2.16xlarge': [16, 8],
       'p6e-gb200.36xlarge': [4, 36],

@@ -15,7 +15,7 @@ import {
   today,
   withoutShared,
 } from '../read-source.ts';
-import { realFiles } from '../real-files.ts';
+import { moreFiles, realFiles } from '../real-files.ts';
 
 test('a card of the table is a new one in the US, its chipset the label; rows without a price are refused', async () => {
   const { listings, lines } = await readAll(pcPart, sourceOf('video-card.csv', fixture('pc-part.csv')));
@@ -89,4 +89,35 @@ test('swapped columns are found; a negative price is refused with its row', asyn
   );
   const { lines } = await readAll(pcPart, sourceOf('v.csv', table.replace('449.99', '-449.99')));
   assert.equal(lines[1], 'v.csv, row 3: the price is not a number above 0 (price -449.99)');
+});
+
+test('JSON Lines are read as the same rows, the number of a refused one its line', async () => {
+  const cards = (JSON.parse(fixture('pc-part.json')) as unknown[]).map((card) => JSON.stringify(card));
+  const { listings, lines } = await readAll(pcPart, sourceOf('video-card.jsonl', `${cards.join('\n')}\n`));
+  assert.deepEqual(
+    listings.map(({ label, price, memoryGb }) => [label, price, memoryGb]),
+    [['GeForce RTX 3060 12GB', 289.99, 12]],
+  );
+  assert.deepEqual(lines, ['video-card.jsonl, row 2: no price in it (Radeon RX 6600)']);
+  assert.match(
+    await failure(pcPart, sourceOf('video-card.jsonl', `${cards[0]}\n{"name":"x"}\n`)),
+    /^video-card\.jsonl, row 2: is not of this format: price: /,
+  );
+});
+
+test('the JSON Lines of a day hold the prices of its CSV', { skip: withoutShared }, async () => {
+  const [path = ''] = moreFiles['pc-part'];
+  const [lines, table] = [
+    await readShared(pcPart, path),
+    await readShared(pcPart, 'retail/pcpartpicker/video-card.2025-07-23.csv.gz'),
+  ];
+  const rows = gunzipSync(readFileSync(sharedPath(path)))
+    .toString()
+    .trimEnd()
+    .split('\n');
+  const cards = rows.map((row) => JSON.parse(row) as { price: number | null });
+  assert.deepEqual([rows.length, cards.filter(({ price }) => price !== null).length], [6636, 1275]);
+  assert.deepEqual(lines.refused, table.refused);
+  const said = ({ listings }: typeof lines) => listings.map(({ label, offer, price }) => [label, offer, price]);
+  assert.deepEqual(said(lines), said(table));
 });

@@ -13,6 +13,7 @@ import {
   sourceOf,
   withoutShared,
 } from '../read-source.ts';
+import { seenByTables } from '../table-reference.ts';
 
 const folder = 'rental/skypilot-catalog-v8';
 const rowsOf = (file: string): Record<string, string>[] =>
@@ -151,26 +152,29 @@ test(
   'shadeform: it is the seller, the upstream stays in the offer; memory in GB, SXM out of the type',
   { skip },
   async () => {
-    const { listings, refused } = await readShared(skypilot, `${folder}/shadeform.vms.sample.csv`);
+    const reading = await readShared(skypilot, `${folder}/shadeform.vms.sample.csv`);
+    const { listings, refused } = reading;
     const rows = rowsOf('shadeform.vms.sample.csv');
     assert.deepEqual(refused, {});
     assert.deepEqual(
-      listings.map(({ provider, offer, region, formFactor, memoryGb, gpuCount }) => [
-        provider,
-        offer,
-        region,
-        formFactor,
-        memoryGb,
-        gpuCount,
-      ]),
+      listings.map(({ provider, offer, region, memoryGb, gpuCount }) => [provider, offer, region, memoryGb, gpuCount]),
       rows.map((row) => [
         'shadeform',
         row['InstanceType'],
         row['Region'],
-        row['InstanceType']?.includes('-sxm') ? 'SXM' : null,
         Number(/'SizeInMiB': (\d+)/.exec(row['GpuInfo'] ?? '')?.[1]),
         Number(row['AcceleratorCount']),
       ]),
+    );
+    const sxm = seenByTables(reading).filter(({ offer }) => offer?.includes('-sxm'));
+    assert.deepEqual(
+      sxm.map(({ offer, product }) => [offer, product]),
+      [
+        ['crusoe_A100-80G-sxm4x8', 'nvidia-a100-sxm-80gb'],
+        ['denvr_A100-sxm4x8', 'nvidia-a100-sxm-40gb'],
+        ['lambdalabs_A100-sxm4', 'nvidia-a100-sxm-40gb'],
+        ['lambdalabs_H100-sxm5x2', 'nvidia-h100-sxm-80gb'],
+      ],
     );
   },
 );
@@ -179,7 +183,8 @@ test(
   'verda: GpuInfo is JSON, an empty price is a machine for spot only, the S in the type is SXM',
   { skip },
   async () => {
-    const { listings, refused } = await readShared(skypilot, `${folder}/verda.vms.csv`);
+    const reading = await readShared(skypilot, `${folder}/verda.vms.csv`);
+    const { listings, refused } = reading;
     const rows = rowsOf('verda.vms.csv').filter((row) => row['AcceleratorName'] !== '');
     assert.deepEqual(refused, { 'no-accelerator': 1 });
     const filled = (column: string): number => rows.filter((row) => row[column] !== '').length;
@@ -188,7 +193,9 @@ test(
       [filled('Price'), filled('SpotPrice')],
     );
     const h200 = listings.find(({ offer }) => offer === '1H200.141S.44V');
-    assert.deepEqual([h200?.memoryGb, h200?.formFactor, h200?.price, h200?.region], [141, 'SXM', 3.39, 'FIN-02']);
+    assert.deepEqual([h200?.memoryGb, h200?.price, h200?.region], [141, 3.39, 'FIN-02']);
+    const h100 = seenByTables(reading).find(({ offer }) => offer === '1H100.80S.32V');
+    assert.equal(h100?.product, 'nvidia-h100-sxm-80gb');
     assert.equal(listings.find(({ offer }) => offer === '2B300.60V')?.memoryGb, 262.5);
   },
 );

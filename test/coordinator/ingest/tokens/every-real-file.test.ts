@@ -44,15 +44,24 @@ const isPrice = (said: unknown): boolean => said !== undefined && said !== null;
 
 describe('the publishers’ files: what is read, kept and refused for each reason', { skip: withoutShared }, () => {
   test('OpenRouter, models', async (t) => {
-    type File = { data: { id: string; pricing: { prompt?: string; completion?: string } }[] };
+    type File = {
+      data: { id: string; architecture: { tokenizer: string }; pricing: { prompt?: string; completion?: string } }[];
+    };
     const count = (path: string): Counts => {
       const { data } = rawJson(path) as File;
       const moving = data.filter(
-        ({ id, pricing }) => id[0] === '~' || id.split('/')[0] === 'openrouter' || Number(pricing.prompt) < 0,
+        ({ id, architecture, pricing }) =>
+          id[0] === '~' || architecture.tokenizer === 'Router' || Number(pricing.prompt) < 0,
       );
       return { read: data.length, refused: { 'no-fixed-price': moving.length } };
     };
-    await compared(openrouterModels, realTokenFiles.catalogues, count, t.diagnostic.bind(t));
+    const { catalogues, olderCatalogues } = realTokenFiles;
+    await compared(openrouterModels, [...catalogues, ...olderCatalogues], count, t.diagnostic.bind(t));
+    // Counted with jq: rows, and those that are refused.
+    assert.deepEqual(olderCatalogues.map(count), [
+      { read: 175, refused: { 'no-fixed-price': 1 } },
+      { read: 346, refused: { 'no-fixed-price': 12 } },
+    ]);
   });
 
   test('OpenRouter, rankings of a day', async (t) => {

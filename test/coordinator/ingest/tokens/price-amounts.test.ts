@@ -82,7 +82,10 @@ describe('prices', () => {
       openrouterModels,
       catalogue(
         entry('openrouter/auto', 'openrouter/auto', { prompt: '-1', completion: '-1' }),
-        entry('openrouter/free', 'openrouter/free', { prompt: '0', completion: '0' }),
+        {
+          ...entry('openrouter/free', 'openrouter/free', { prompt: '0', completion: '0' }),
+          architecture: { tokenizer: 'Router' },
+        },
         entry('~openai/gpt-latest', '~openai/gpt-latest', { prompt: '0.000001', completion: '0.000002' }),
         entry('openai/gpt-5', 'openai/gpt-5-2025-08-07', { prompt: '0.00000125', completion: '0.00001' }),
       ),
@@ -108,6 +111,20 @@ describe('prices', () => {
     });
   });
 
+  test('of a list from before models had a permanent slug are by the id, its offer apart', async () => {
+    const older = (id: string, prompt: string) => ({
+      id,
+      name: id,
+      context_length: 32_768,
+      pricing: { prompt, completion: prompt },
+    });
+    const data = [older('qwen/qwen-2.5-72b-instruct', '0.00000035'), older('qwen/qwen-2-7b-instruct:free', '0')];
+    assert.deepEqual(priced(await readTokens(openrouterModels, { data })), {
+      'qwen/qwen2.5-72b-instruct|standard at openrouter': ['0.35', '0.35', null],
+      'qwen/qwen2-7b-instruct|free at openrouter': ['0', '0', null],
+    });
+  });
+
   test('of 0 are a free offer at those who have no word for it, and a price of 0 at OpenRouter, which has', async () => {
     const genai = await readTokens(genaiPrices, [
       { id: 'google', models: [{ id: 'gemini-2.0-flash', prices: { input_mtok: 0, output_mtok: 0 } }] },
@@ -115,8 +132,14 @@ describe('prices', () => {
     assert.deepEqual(Object.keys(priced(genai)), ['google/gemini-2.0-flash|free at google']);
     const cloaked = await readTokens(
       openrouterModels,
-      catalogue(entry('stealth/ox-alpha', 'stealth/ox-alpha', { prompt: '0', completion: '0' })),
+      catalogue(
+        entry('stealth/ox-alpha', 'stealth/ox-alpha', { prompt: '0', completion: '0' }),
+        entry('openrouter/owl-alpha', 'openrouter/owl-alpha', { prompt: '0', completion: '0' }),
+      ),
     );
-    assert.deepEqual(Object.keys(priced(cloaked)), ['stealth/ox-alpha|standard at openrouter']);
+    assert.deepEqual(priced(cloaked), {
+      'stealth/ox-alpha|standard at openrouter': ['0', '0', null],
+      'stealth/owl-alpha|standard at openrouter': ['0', '0', null],
+    });
   });
 });
