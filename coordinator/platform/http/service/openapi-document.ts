@@ -34,6 +34,7 @@ export function documented(route: Route, bound: BoundRoute): Route {
   const ofBodies = {
     408: json(body, 'The body arrives too slowly'),
     413: json(body, `The body is larger than ${bound.bodyLimit} bytes`),
+    415: json(body, 'The body has a Content-Encoding'),
   };
   const ofAll = {
     429: json(body, 'Too many requests, in a minute or at once; Retry-After says when'),
