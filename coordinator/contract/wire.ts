@@ -39,12 +39,27 @@ const codePoints = (value: string): number => Array.from(value).length;
 
 /** ISO 8601 instant with zone, as sent by the service (always UTC), within the years that Postgres and ISO 8601 share. */
 export const instant = z.iso
-  .datetime({ offset: true })
+  .datetime({
+    offset: true,
+    error: ({ code, input }) => (code === 'invalid_format' ? wrongInstant(String(input)) : undefined),
+  })
   .refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 /** ISO 8601 date, YYYY-MM-DD. */
 // `abort`: an impossible date is one issue, not two.
 export const day = z.iso.date({ abort: true }).refine(inFourDigitYears, 'must be within the years 0001 to 9999');
+
+const TIME = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?`;
+const noOffset = new RegExp(`${TIME}$`, 'i');
+/** A `+` of a query that is not escaped is a blank. */
+const blankOffset = new RegExp(`${TIME} \\d\\d:?\\d\\d$`, 'i');
+
+function wrongInstant(text: string): string {
+  if (blankOffset.test(text))
+    return 'has a blank where its offset begins: in a query + is written %2B, or send UTC with Z';
+  const wanted = 'an ISO 8601 instant with its offset, as 2026-11-28T12:00:00Z or 2026-11-28T12:00:00+01:00';
+  return noOffset.test(text) ? `has no offset: must be ${wanted}` : `must be ${wanted}`;
+}
 
 function inFourDigitYears(value: string): boolean {
   const year = new Date(value).getUTCFullYear();
