@@ -66,11 +66,10 @@ function inFourDigitYears(value: string): boolean {
   return year >= 1 && year <= 9999;
 }
 
-/** Query-string boolean: `true`, `false`, `1`, `0`. */
+/** Query-string boolean, also as Python writes it. */
 export const queryFlag = z
-  .enum(['true', 'false', '1', '0'])
-  .transform((value) => value === 'true' || value === '1')
-  .meta({ description: 'true or false' });
+  .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true or false' })
+  .meta({ type: 'boolean', description: 'true or false; True, 1, False and 0 mean the same' });
 
 /** Query-string integer within bounds. */
 export const queryInt = (min: number, max: number) =>
@@ -80,6 +79,10 @@ export const queryInt = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A query parameter that may be absent, with its default in the API's document too, which has no other way to know it. */
+export const preset = <T extends z.ZodType>(schema: T, value: z.core.util.NoUndefined<z.output<T>>) =>
+  schema.default(value).meta({ ...schema.meta(), default: value });
 
 /** A repeated query parameter: one occurrence arrives as text, several as an array. */
 export const repeated = <T extends z.ZodType>(item: T, max: number) =>
