@@ -31,7 +31,7 @@ export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
 export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
 
 /**
- * For one signed link from one address, whoever calls. Browsers and download managers ask for up to 16 ranges of a file at
+ * For one signed link from one address, with or without a credential. Browsers and download managers ask for up to 16 ranges of a file at
  * once; each request reads a file, or unpacks it up to where its range ends.
  */
 export const LINK_RATE: Rate = { perMinute: 120, burst: 60 };

@@ -15,7 +15,7 @@ export const attack: Attack = {
     const paths = await streamsOf(site);
     const count = (site.short ? LONG / 100 : LONG) / departures.length;
     const findings: Finding[] = [];
-    const before = await settled(site, Number.POSITIVE_INFINITY);
+    const before = await filesOf(site);
     for (const how of departures) {
       for (let at = 0; at < count; at += AT_ONCE)
         await Promise.all(
@@ -56,13 +56,15 @@ async function streamsOf({ hostile }: Site): Promise<string[]> {
   ];
 }
 
-/** Descriptors other than sockets, which the innocent tenant has too, once there are at most `most` or no longer fewer. */
-async function settled({ pid }: Site, most: number): Promise<number> {
-  let last = Number.POSITIVE_INFINITY;
-  return until('the descriptors to stay as many', async () => {
-    const now = (await openDescriptors(pid)).filter((target) => !target.startsWith('socket:')).length;
-    const isOver = now <= most || now >= last;
-    last = now;
-    return isOver ? now : null;
-  });
+/** How long the last clients' answers may take to end; descriptors that are open beyond it count as lost. */
+const SETTLE_MS = 30_000;
+
+/** Descriptors other than sockets, which the innocent tenant has too, once there are at most `most`. */
+async function settled(site: Site, most: number): Promise<number> {
+  const isSettled = async (): Promise<boolean> => (await filesOf(site)) <= most;
+  await until('the descriptors to be closed', isSettled, 50, SETTLE_MS).catch(() => undefined);
+  return filesOf(site);
 }
+
+const filesOf = async ({ pid }: Site): Promise<number> =>
+  (await openDescriptors(pid)).filter((target) => !target.startsWith('socket:')).length;

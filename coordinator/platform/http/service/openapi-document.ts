@@ -21,7 +21,12 @@ export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
   const document = merged.getOpenAPI31Document({
     openapi: '3.1.0',
     servers: [{ url: '/' }],
-    info: { title: 'gpumark', version: '1.0.0', description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'gpumark',
+      version: '1.0.0',
+      description,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
   });
   return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
 }

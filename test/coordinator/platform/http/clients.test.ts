@@ -46,7 +46,7 @@ test('callers with ports count by their addresses', () => {
   );
 });
 
-test('what is no address counts as the proxy’s, is counted, and is logged once an hour without its content', async () => {
+test('an entry that is not an address counts as the proxy’s, is counted, and is logged once an hour without its content', async () => {
   const { of, counted } = behind(1);
   const garbage = [
     'unknown',

@@ -64,14 +64,14 @@ const filesOpen = async (): Promise<number> =>
   (await openDescriptors('self')).filter((path) => path.startsWith(opened.platform.config.dataDir)).length;
 
 for (const [name, [path, headers]] of Object.entries(streams))
-  test(`whoever asks for the head alone or leaves early leaves no file open: ${name}`, async () => {
+  test(`clients that ask for the head alone or leave early leave no file open: ${name}`, async () => {
     assert.equal((await call(opened, 'HEAD', path, { headers })).status, 200);
     for (const how of departures)
       await Promise.all(Array.from({ length: EACH }, () => hastyClient({ port, path, headers }, how)));
     await until('every file to be closed', async () => (await filesOpen()) === 0);
   });
 
-test('whoever asks for the head of a live page or leaves it early leaves his place to others', async () => {
+test('a client that asks for the head of a live page or leaves it early gives its place back', async () => {
   const path = `/jobs/${running.id}/events`;
   // Four places for a session.
   for (const how of departures) {
