@@ -14,7 +14,7 @@ const opened = await testApp({ after });
 const { user, it } = await signedIn(opened, { tier: 'enterprise', role: 'customer_admin' });
 const { port } = await opened.listen();
 const cookie = [...it.cookies].map((pair) => pair.join('=')).join('; ');
-const EACH = 40;
+const EACH = 25;
 
 /** A link to incompressible bytes, more than one piece, as they are or, as CSV, packed. */
 async function linkTo(extension: 'pdf' | 'csv'): Promise<string> {
