@@ -68,7 +68,8 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
 
 const ENVIRONMENT = `
 Environment:
-  PORT (8080), HOST (127.0.0.1), PUBLIC_URL   where to listen, and the address that is handed out
+  PORT (8080), HOST (127.0.0.1), PUBLIC_URL   where to listen, and the address that is handed out,
+                                              a host without a path
   DATABASE_POOLER (none), DATABASE_DIRECT_URL transaction: DATABASE_URL leads through pgbouncer; the way past it
   DATABASE_PREPARE (on), DATABASE_CONNECTIONS (16)
                                               off for pgbouncer before 1.21; connections of this process
@@ -83,6 +84,8 @@ Environment:
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
   KEEP_JOBS_DAYS                              days after their end until jobs are deleted; absent: never
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
+  DRAIN_SECONDS (5)                           after SIGTERM: /readyz answers 503 and connections are still taken for so
+                                              long; then what has begun has 10 s to end
   TRUSTED_PROXIES (0)                         proxies of yours in front, whose X-Forwarded-For is believed;
                                               without it all callers behind them count as one address
   HSTS (subdomains)                           over TLS browsers take no plain http from this host for a year, nor
@@ -96,9 +99,10 @@ Environment:
   BODY_BYTES_PER_SECOND (1024), BODY_GRACE_SECONDS (5)
                                               the least rate at which a body arrives
   ANSWER_MIB_PER_ADDRESS (64)                 memory for answers that are not read
-  RATE_LIMIT_ADDRESS (600/300), RATE_LIMIT_JOB (60000/10000)
+  RATE_LIMIT_ADDRESS (600/300), RATE_LIMIT_JOB (60000/10000), RATE_LIMIT_LINK (120/60)
                                               requests a minute and at once: of one address without a credential,
-                                              of all nodes of a job; people and programs have their tier's
+                                              of all nodes of a job, of one address by one signed link; people and
+                                              programs have their tier's
   RATE_LIMITS (on)                            off: nobody is limited
   UPLOAD_THREADS (2)                          threads that parse and check large bodies
   SMTP_URL, MAIL_FROM                         mail for password links; absent: user reset-link prints one

@@ -1,4 +1,5 @@
 import { Server as TlsServer } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
 import { GENERATED_PASSWORD_DAYS } from '../accounts/generated-password.ts';
@@ -53,6 +54,8 @@ async function serve(
   const reason = await stop.asked;
   platform.log.info({ reason: reason instanceof Error ? reason.message : reason }, 'stopping');
   draining = true;
+  // Load balancers learn a little later than we do that no request should come here. A person at the terminal does not wait.
+  if (reason === 'SIGTERM') await wait(config.drainSeconds * 1000);
   unwatch();
   await renewal?.stop();
   await listening.stop();

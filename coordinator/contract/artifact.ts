@@ -32,10 +32,14 @@ export const getArtifactRoute = createRoute({
     }),
     query: getArtifactQuery,
     headers: z.object({
-      'if-none-match': z.string().max(200).optional(),
+      'if-none-match': z.string().optional(),
+      range: z
+        .string()
+        .optional()
+        .meta({ description: 'one range of bytes; several are answered with the whole file' }),
+      'if-range': z.string().optional().meta({ description: 'the ETag; if it differs, the whole file comes' }),
       'accept-encoding': z
         .string()
-        .max(1000)
         .optional()
         .meta({ description: 'with gzip in it a CSV file comes packed, with Content-Encoding; else plain' }),
     }),
@@ -45,9 +49,14 @@ export const getArtifactRoute = createRoute({
       description: 'The file',
       content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
     },
+    206: {
+      description: 'The range',
+      content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+    },
     304: { description: 'The client already has it' },
     400: json(errorBody, 'The URL is not complete: PARAMETER_INCORRECT_VALUE'),
     403: json(errorBody, 'The URL was altered or has expired: PERMISSION_DENIED'),
     404: json(errorBody, 'No such file: RESOURCE_NOT_FOUND'),
+    416: json(errorBody, 'The range begins beyond the end: RANGE_NOT_SATISFIABLE'),
   },
 });

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { access, needs } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, speaks } from './operation.ts';
-import { instant, pathId, queryInt, text } from './wire.ts';
+import { instant, pathId, preset, queryInt, text } from './wire.ts';
 
 /** All kinds of security events. */
 export const auditAction = z.enum([
@@ -73,7 +73,7 @@ export const listAuditQuery = z.object({
   from: instant.optional().meta({ description: 'events at this instant or later' }),
   to: instant.optional().meta({ description: 'events before this instant' }),
   before: pathId.optional().meta({ description: '`next` of the page before' }),
-  per_page: queryInt(1, 300).default(50),
+  per_page: preset(queryInt(1, 300), 50),
   format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv: all events asked for, not a page' }),
 });
 export type ListAuditQuery = z.output<typeof listAuditQuery>;

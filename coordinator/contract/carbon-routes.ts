@@ -136,7 +136,7 @@ export const providerSelectionRoute = createRoute({
   method: 'get',
   path: `${base}/providers_selection/{provider}/codes`,
   request: { params: providerPath },
-  responses: answers(providerCodes.nullable(), 'null for other providers'),
+  responses: answers(z.union([providerCodes, z.null()]), 'null for other providers'),
 });
 
 export const providersWithCodesRoute = createRoute({

@@ -12,7 +12,7 @@ import {
   listJobsQuery,
 } from './job.ts';
 import { json, jsonBody, speaks } from './operation.ts';
-import { pathId, queryFlag, text } from './wire.ts';
+import { pathId, preset, queryFlag, text } from './wire.ts';
 
 const failure = (description: string) => json(errorBody, description);
 const common = {
@@ -98,7 +98,7 @@ export const jobResultsRoute = createRoute({
   summary: 'Cluster-level benchmark results by benchmark id',
   method: 'get',
   path: '/api/gpu-mark/v1/jobs/{job_id}/results',
-  request: { params: jobIdParam, query: z.object({ include_display_names: queryFlag.default(false) }) },
+  request: { params: jobIdParam, query: z.object({ include_display_names: preset(queryFlag, false) }) },
   responses: {
     ...common,
     200: json(z.record(z.string(), z.looseObject({})), 'Results'),

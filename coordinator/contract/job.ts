@@ -5,7 +5,7 @@ import { benchmarkResult } from './benchmark-result.ts';
 import { boundedJson } from './bounded-json.ts';
 import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
-import { digitsId, instant, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
+import { digitsId, instant, preset, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
 
 export const jobLimits = {
   nameLength: 60,
@@ -185,8 +185,8 @@ export const jobSortColumns = [
 ] as const;
 
 export const listJobsQuery = z.object({
-  page: queryInt(1, 1_000_000).default(1),
-  per_page: queryInt(1, jobLimits.perPage).default(20),
+  page: preset(queryInt(1, 1_000_000), 1),
+  per_page: preset(queryInt(1, jobLimits.perPage), 20),
   sort_by: z.enum(jobSortColumns).default('created_at'),
   sort_order: sortOrder.default('desc'),
   state: jobState.optional(),
@@ -197,7 +197,7 @@ export const listJobsQuery = z.object({
   created_before: instant.optional(),
   node_count_min: queryInt(1, jobLimits.nodes).optional(),
   node_count_max: queryInt(1, jobLimits.nodes).optional(),
-  include_results: queryFlag.default(false),
+  include_results: preset(queryFlag, false),
   include: repeated(z.enum(['performance', 'performance_nodes']), 2).optional(),
   has_performance_data: queryFlag.optional(),
   performance_status: performanceStatus.optional().meta({ description: 'Ours, additive: their `performance.status`' }),

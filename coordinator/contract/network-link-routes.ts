@@ -5,11 +5,11 @@ import { errorBody } from './errors.ts';
 import { jobLimits, jobPage } from './job.ts';
 import { networkLimits } from './network-config.ts';
 import { json, speaks } from './operation.ts';
-import { pathId, queryInt, sortOrder } from './wire.ts';
+import { pathId, preset, queryInt, sortOrder } from './wire.ts';
 
 export const listLinksQuery = z.object({
-  page: queryInt(1, 1_000_000).default(1),
-  per_page: queryInt(1, networkLimits.perPage).default(300),
+  page: preset(queryInt(1, 1_000_000), 1),
+  per_page: preset(queryInt(1, networkLimits.perPage), 300),
   attempt: queryInt(1, 1000).optional().meta({ description: attemptDescription }),
   status: linkStatus.optional(),
   verdict: linkVerdict.optional(),

@@ -4,7 +4,7 @@ import { bodyLimit } from './body-limit.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { priceType, priceTypes, providerSourceType } from './price-type.ts';
-import { day, instant, text } from './wire.ts';
+import { day, instant, preset, text } from './wire.ts';
 
 export const cpuPlatforms = ['intel', 'amd', 'arm', 'other'] as const;
 /** Retail prices are listed but not predicted. */
@@ -43,7 +43,7 @@ export const predictRequest = z
       .enum(cpuPlatforms)
       .optional()
       .meta({ description: 'accepted; no source of prices says it, so it changes nothing' }),
-    price_type: priceType.default(0),
+    price_type: preset(priceType, 0),
     provider_source_type: providerSourceType.optional().meta({ description: 'absent: as those who sell it are' }),
     ...place,
   })

@@ -7,7 +7,7 @@ import { pageFields, resultsOf } from './list-body.ts';
 import { ALL_COUNTRIES, priceRecord } from './market.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { priceType, providerSourceType } from './price-type.ts';
-import { day, instant, queryInt, text } from './wire.ts';
+import { day, instant, preset, queryInt, text } from './wire.ts';
 
 /** The evidence for a published price, and the published prices that have changed. */
 
@@ -16,7 +16,7 @@ const LARGEST_INT = 2_147_483_647;
 export const explainPriceRequest = z.object({
   product_id: z.int().min(1).max(LARGEST_INT),
   date: day,
-  price_type: priceType.default(0),
+  price_type: preset(priceType, 0),
   country: text(2)
     .default(ALL_COUNTRIES)
     .transform((code) => code.toUpperCase())
@@ -137,7 +137,7 @@ const listRestatementsQuery = z.object({
     .regex(/^\d{1,18}$/, 'must be the next of the page before')
     .optional()
     .meta({ description: '`next` of the page before' }),
-  num_per_page: queryInt(1, 100).default(50),
+  num_per_page: preset(queryInt(1, 100), 50),
 });
 export type ListRestatementsQuery = z.output<typeof listRestatementsQuery>;
 

@@ -22,7 +22,8 @@ export const priceType = z
   .literal(priceTypes, {
     error: ({ input }) => `${input === undefined ? 'Field required: ' : ''}must be one of ${described}`,
   })
-  .meta({ description: described });
+  // The document's generator takes the first of several literals alone.
+  .meta({ type: 'integer', enum: [...priceTypes], description: described });
 
 export const isRetail = (type: number): boolean => type >= 100;
 

@@ -5,20 +5,20 @@ import { errorBody } from './errors.ts';
 import { footprint } from './footprint.ts';
 import { json, speaks } from './operation.ts';
 import { task } from './job.ts';
-import { instant, pathId, queryFlag, queryInt, sortOrder, text } from './wire.ts';
+import { instant, pathId, preset, queryFlag, queryInt, sortOrder, text } from './wire.ts';
 
 export const taskSortColumns = ['created_at', 'started_at', 'ended_at', 'state', 'machine_ip', 'machine_uuid'] as const;
 
 const listTasksQuery = z.object({
-  page: queryInt(1, 1_000_000).default(1),
-  per_page: queryInt(1, 300).default(20),
+  page: preset(queryInt(1, 1_000_000), 1),
+  per_page: preset(queryInt(1, 300), 20),
   sort_by: z.enum(taskSortColumns).default('created_at'),
   sort_order: sortOrder.default('desc'),
   job_id: pathId.optional(),
   state: taskState.optional(),
   machine_ip: text(60, 1).optional(),
   machine_uuid: text(60, 1).optional(),
-  include_results: queryFlag.default(false),
+  include_results: preset(queryFlag, false),
   cursor: text(2048, 1).optional().meta({ description: 'Ours, additive: `next_cursor` of the page before.' }),
 });
 export type ListTasksQuery = z.infer<typeof listTasksQuery>;
@@ -123,7 +123,7 @@ export const getTaskRoute = createRoute({
   path: '/api/gpu-mark/v1/tasks/{task_id}',
   request: {
     params: z.object({ task_id: pathId }),
-    query: z.object({ include_display_name: queryFlag.default(false) }),
+    query: z.object({ include_display_name: preset(queryFlag, false) }),
   },
   responses: {
     ...common,

@@ -124,7 +124,12 @@ const inQuery = <T extends z.ZodType>(schema: T, example: string) =>
     })
     .pipe(schema)
     .optional()
-    .meta({ type: 'string', description: 'JSON as in the body, before which it counts', example });
+    .meta({
+      type: 'string',
+      maxLength: MOST_QUERY,
+      description: 'JSON as in the body, before which it counts',
+      example,
+    });
 
 export const bookPreviewQuery = z.object({
   filter: inQuery(bookFilter, '[{"developer":"openai"}]'),

@@ -39,23 +39,37 @@ const codePoints = (value: string): number => Array.from(value).length;
 
 /** ISO 8601 instant with zone, as sent by the service (always UTC), within the years that Postgres and ISO 8601 share. */
 export const instant = z.iso
-  .datetime({ offset: true })
+  .datetime({
+    offset: true,
+    error: ({ code, input }) => (code === 'invalid_format' ? wrongInstant(String(input)) : undefined),
+  })
   .refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
 /** ISO 8601 date, YYYY-MM-DD. */
 // `abort`: an impossible date is one issue, not two.
 export const day = z.iso.date({ abort: true }).refine(inFourDigitYears, 'must be within the years 0001 to 9999');
 
+const TIME = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?`;
+const noOffset = new RegExp(`${TIME}$`, 'i');
+/** A `+` of a query that is not escaped is a blank. */
+const blankOffset = new RegExp(`${TIME} \\d\\d:?\\d\\d$`, 'i');
+
+function wrongInstant(text: string): string {
+  if (blankOffset.test(text))
+    return 'has a blank where its offset begins: in a query + is written %2B, or send UTC with Z';
+  const wanted = 'an ISO 8601 instant with its offset, as 2026-11-28T12:00:00Z or 2026-11-28T12:00:00+01:00';
+  return noOffset.test(text) ? `has no offset: must be ${wanted}` : `must be ${wanted}`;
+}
+
 function inFourDigitYears(value: string): boolean {
   const year = new Date(value).getUTCFullYear();
   return year >= 1 && year <= 9999;
 }
 
-/** Query-string boolean: `true`, `false`, `1`, `0`. */
+/** Query-string boolean, also as Python writes it. */
 export const queryFlag = z
-  .enum(['true', 'false', '1', '0'])
-  .transform((value) => value === 'true' || value === '1')
-  .meta({ description: 'true or false' });
+  .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true or false' })
+  .meta({ type: 'boolean', description: 'true or false; True, 1, False and 0 mean the same' });
 
 /** Query-string integer within bounds. */
 export const queryInt = (min: number, max: number) =>
@@ -65,6 +79,10 @@ export const queryInt = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A query parameter that may be absent, with its default in the API's document too, which has no other way to know it. */
+export const preset = <T extends z.ZodType>(schema: T, value: z.core.util.NoUndefined<z.output<T>>) =>
+  schema.default(value).meta({ ...schema.meta(), default: value });
 
 /** A repeated query parameter: one occurrence arrives as text, several as an array. */
 export const repeated = <T extends z.ZodType>(item: T, max: number) =>

@@ -1,14 +1,20 @@
-/** The same pieces, with the first one already produced, so that its failure surfaces before the response head is sent. */
-export async function begun<Piece>(pieces: AsyncGenerator<Piece, void>): Promise<AsyncGenerator<Piece, void>> {
-  return resumed(await pieces.next(), pieces);
-}
-
-/** At module level because V8 creates a hidden class per call, in its old generation, for a generator nested in a function. */
-async function* resumed<Piece>(
-  first: IteratorResult<Piece, void>,
-  rest: AsyncGenerator<Piece, void>,
-): AsyncGenerator<Piece, void> {
-  if (first.done === true) return;
-  yield first.value;
-  yield* rest;
+/**
+ * The pieces as the body of an answer, the first one already produced, so that its failure surfaces before the head is sent.
+ * Each further piece is produced once the previous one has been sent. Cancelling the stream closes the source, even if nothing
+ * was read: a generator wrapped around a started one would not, since `return` runs no `finally` in one that has not started.
+ */
+export async function begun(pieces: AsyncGenerator<Uint8Array, void>): Promise<ReadableStream<Uint8Array>> {
+  let first: IteratorResult<Uint8Array, void> | null = await pieces.next();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const piece = first ?? (await pieces.next());
+        first = null;
+        if (piece.done === true) controller.close();
+        else controller.enqueue(piece.value);
+      },
+      cancel: async () => void (await pieces.return()),
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ADDRESS_RATE, JOB_RATE, RATE_SETTING, rateOf, type OwnRates } from './limits/rate.ts';
+import { s3Fields, s3Of, type S3Settings } from './artifacts/s3/s3-settings.ts';
+import { ADDRESS_RATE, JOB_RATE, LINK_RATE, RATE_SETTING, rateOf, type OwnRates } from './limits/rate.ts';
 
 const MIB = 1024 * 1024;
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -21,7 +22,13 @@ const settings = z.object({
   DATABASE_PREPARE: z.enum(['on', 'off']).default('on'),
   DATABASE_CONNECTIONS: count(2, 1000).default(16),
   DATA_DIR: z.string().min(1).default('./var'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => new URL(url).href === `${new URL(url).origin}/`,
+      'must be a host without a path, as https://gpumark.example.com: all paths of the service begin at the root of its host, so give it a host name of its own',
+    )
+    .optional(),
   ADMIN_EMAIL: z.email().optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   JOB_TOKEN_HOURS: z.coerce.number().positive().max(8760).default(24),
@@ -30,19 +37,7 @@ const settings = z.object({
     // Language models had no per-token prices before then; this bounds the size of the answers.
     .refine((date) => date >= '2020-01-01', 'must not be before 2020-01-01')
     .default('2025-12-01'),
-  ARTIFACT_URL: z
-    .string()
-    .regex(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.-]+)*\/?$/,
-      'must be s3://BUCKET or s3://BUCKET/PREFIX, the prefix of letters, digits and . _ -',
-    )
-    .optional(),
-  ARTIFACT_LINKS: z.enum(['coordinator', 'store']).default('coordinator'),
-  AWS_ENDPOINT_URL_S3: z.url({ protocol: /^https?$/ }).optional(),
-  AWS_REGION: z.string().min(1).max(100).default('us-east-1'),
-  AWS_ACCESS_KEY_ID: z.string().min(1).max(500).optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().min(1).max(500).optional(),
-  AWS_SESSION_TOKEN: z.string().min(1).max(5000).optional(),
+  ...s3Fields,
   AGENT_IMAGE: z
     .string()
     .regex(/^[\w][\w./:@-]{0,254}$/, 'must be the reference of an image')
@@ -61,6 +56,8 @@ const settings = z.object({
   RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   RATE_LIMIT_ADDRESS: rate.default(ADDRESS_RATE),
   RATE_LIMIT_JOB: rate.default(JOB_RATE),
+  RATE_LIMIT_LINK: rate.default(LINK_RATE),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(5),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   HSTS: z.enum(['subdomains', 'host', 'off']).default('subdomains'),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').max(1024).optional(),
@@ -93,20 +90,6 @@ export interface IntakeLimits {
   /** Bytes of answers that one address has requested but not read yet. */
   answerBytesPerAddress: number;
   uploadThreads: number;
-}
-
-/** Artifact store if not DATA_DIR: any S3-compatible one, with path-style addresses. */
-export interface S3Settings {
-  endpoint: string;
-  bucket: string;
-  /** prefix of all keys with its trailing slash, or empty */
-  prefix: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken: string | null;
-  /** True: links point to the store itself, which customers must then be able to reach; false: to the coordinator. */
-  linksToStore: boolean;
 }
 
 /** How to reach Postgres. */
@@ -142,6 +125,8 @@ export interface Config {
   intake: IntakeLimits;
   /** Limits for addresses and job tokens; users and programs have those of their tier. Null: no rate limits at all. */
   rateLimits: OwnRates | null;
+  /** Time after SIGTERM in which new connections are still taken, while /readyz answers 503. */
+  drainSeconds: number;
   /** Number of our own proxies in front; their X-Forwarded-For and country headers are trusted only if it is above 0. */
   trustedProxies: number;
   /** Scope of the Strict-Transport-Security header: this host and its subdomains, this host alone, or no header. */
@@ -175,7 +160,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: value.DATABASE_URL ?? null,
     database: databaseOf(value),
     dataDir: value.DATA_DIR,
-    publicUrl: value.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: value.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     adminEmail: value.ADMIN_EMAIL ?? null,
     adminPassword: value.ADMIN_PASSWORD ?? null,
     jobTokenHours: value.JOB_TOKEN_HOURS,
@@ -196,7 +181,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       answerBytesPerAddress: value.ANSWER_MIB_PER_ADDRESS * MIB,
       uploadThreads: value.UPLOAD_THREADS,
     },
-    rateLimits: value.RATE_LIMITS === 'off' ? null : { address: value.RATE_LIMIT_ADDRESS, job: value.RATE_LIMIT_JOB },
+    rateLimits:
+      value.RATE_LIMITS === 'off'
+        ? null
+        : { address: value.RATE_LIMIT_ADDRESS, job: value.RATE_LIMIT_JOB, link: value.RATE_LIMIT_LINK },
+    drainSeconds: value.DRAIN_SECONDS,
     trustedProxies: value.TRUSTED_PROXIES,
     hsts: value.HSTS,
     metricsToken: value.METRICS_TOKEN ?? null,
@@ -229,21 +218,4 @@ function tlsOf({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }: Settings): Co
   if ((certFile === undefined) !== (keyFile === undefined))
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither for plain http.');
   return certFile === undefined || keyFile === undefined ? null : { certFile, keyFile };
-}
-
-function s3Of(value: Settings): S3Settings | null {
-  if (value.ARTIFACT_URL === undefined) return null;
-  if (value.AWS_ACCESS_KEY_ID === undefined || value.AWS_SECRET_ACCESS_KEY === undefined)
-    throw new Error('ARTIFACT_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
-  const [bucket = '', ...folders] = value.ARTIFACT_URL.slice('s3://'.length).split('/').filter(Boolean);
-  return {
-    endpoint: (value.AWS_ENDPOINT_URL_S3 ?? `https://s3.${value.AWS_REGION}.amazonaws.com`).replace(/\/+$/, ''),
-    bucket,
-    prefix: folders.map((folder) => `${folder}/`).join(''),
-    region: value.AWS_REGION,
-    accessKeyId: value.AWS_ACCESS_KEY_ID,
-    secretAccessKey: value.AWS_SECRET_ACCESS_KEY,
-    sessionToken: value.AWS_SESSION_TOKEN ?? null,
-    linksToStore: value.ARTIFACT_LINKS === 'store',
-  };
 }

@@ -11,6 +11,7 @@ export type ErrorKind =
   | 'state'
   | 'too_large'
   | 'too_slow'
+  | 'unsupported'
   | 'rate_limited'
   | 'unavailable'
   | 'business';

@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import type { Platform } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
+import { mediaTypeOf } from '../platform/http/field-values.ts';
 import { incomingOf, type HttpContext, type HttpEnv } from '../platform/http/http-env.ts';
 import { readBody, readRequest } from '../platform/http/guard.ts';
 import { setHeader } from '../platform/http/headers.ts';
@@ -136,7 +137,7 @@ async function visitOf(platform: Platform, c: AppContext, visit: Visit): Promise
 const sharedToken = /^\/s\/([\w.-]{1,200})(?=\/|$)/;
 
 async function readForm(c: AppContext, limit: number): Promise<URLSearchParams> {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? ''))
+  if (mediaTypeOf(c.req.header('content-type')) !== 'application/x-www-form-urlencoded')
     throw new DomainError('validation', 'A form is sent as application/x-www-form-urlencoded.');
   const incoming = incomingOf(c as HttpContext);
   const from = { actor: c.get('actor'), address: c.get('client').address };

@@ -24,8 +24,8 @@ export interface Place {
   environment?: Record<string, string>;
 }
 
-/** Whole crowds of simulated machines call from one address; tests of the limits switch them on. */
-const UNLIMITED = { RATE_LIMITS: 'off' };
+/** Whole crowds of simulated machines call from one address; tests of the limits switch them on. No proxy has to learn of a stop. */
+const UNLIMITED = { RATE_LIMITS: 'off', DRAIN_SECONDS: '0' };
 
 /** Starts `coordinator serve` on a free port and waits for its ready line. */
 export async function startCoordinator({

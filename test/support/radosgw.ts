@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { AwsClient } from 'aws4fetch';
-import type { S3Settings } from '../../coordinator/platform/config.ts';
+import type { S3Settings } from '../../coordinator/platform/artifacts/s3/s3-settings.ts';
 import { whyWithout } from './debian-packages.ts';
 import { reservePorts } from './reserved-ports.ts';
 import type { Lifetime } from './lifetime.ts';

@@ -151,7 +151,7 @@ export async function countInUse(sql: Queryable, customerId: string, now: Date):
 }
 
 export interface BucketRow {
-  kind: Exclude<Bucket['kind'], 'job' | 'address'>;
+  kind: Extract<Bucket['kind'], 'user' | 'app' | 'key'>;
   id: string;
   name: string;
   /** distinguishes credentials of one name */

@@ -7,7 +7,7 @@ const types: Record<string, string> = {
 };
 
 /** How the stored bytes are sent: as they are, as a CSV file in gzip (Content-Encoding), or unpacked. */
-type Packing = 'none' | 'gzip' | 'unpacked';
+export type Packing = 'none' | 'gzip' | 'unpacked';
 
 /** CSV that is stored as gzip: the file name ends in .csv, the stored object in .gz. */
 export const isPackedCsv = (object: string, fileName: string): boolean =>
@@ -24,6 +24,7 @@ export function downloadHeaders(object: string, fileName: string, packing: Packi
     // Different bytes need a different tag.
     ETag: packing === 'unpacked' ? `"${hash}-plain"` : `"${hash}"`,
     'Cache-Control': 'private, no-cache',
+    'Accept-Ranges': 'bytes',
     ...(packing === 'none' ? {} : { Vary: 'Accept-Encoding' }),
     ...(packing === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
   };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { OpenArtifact } from './store.ts';
 
 /** Bytes of one read. */
 const PIECE = 1024 * 1024;
@@ -60,17 +61,26 @@ export async function writeFile(
 const sizeError = (mostBytes: number): Error => new Error(`An artifact has between 1 and ${mostBytes} bytes.`);
 
 /** An object's bytes for one pass; null if it does not exist. Its last piece is withheld until the hash is verified. */
-export async function openObject(
-  path: string,
-  sha256: string,
-): Promise<{ sizeBytes: number; content: AsyncGenerator<Buffer, void> } | null> {
+export async function openObject(path: string, sha256: string): Promise<OpenArtifact | null> {
   const found = await stat(path).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   });
   // Opened with the first read: a generator that is never started would never close the file.
-  const read = async () => createReadStream(path, { highWaterMark: PIECE }) as AsyncIterable<Buffer>;
-  return found && { sizeBytes: found.size, content: checkedPieces(path, sha256, read) };
+  const read = async (range = {}) => createReadStream(path, { highWaterMark: PIECE, ...range });
+  return (
+    found && {
+      sizeBytes: found.size,
+      version: `${found.ino} ${found.size} ${found.mtimeMs}`,
+      content: checkedPieces(path, sha256, read),
+      part: ({ first, last }) => pieces(() => read({ start: first, end: last })),
+    }
+  );
+}
+
+/** Opens what it reads with the first piece, so that it need not be closed if none is read. */
+export async function* pieces(read: () => Promise<AsyncIterable<Uint8Array>>): AsyncGenerator<Buffer, void> {
+  for await (const piece of await read()) yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 }
 
 /** Throws before the last piece if the content does not match its hash, so that a damaged file is never served in full. */
@@ -81,10 +91,10 @@ export async function* checkedPieces(
 ): AsyncGenerator<Buffer, void> {
   const hash = createHash('sha256');
   let held: Buffer | null = null;
-  for await (const piece of await read()) {
+  for await (const piece of pieces(read)) {
     hash.update(piece);
     if (held) yield held;
-    held = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+    held = piece;
   }
   if (hash.digest('hex') !== sha256) throw new Error(`The stored file ${name} is damaged: its hash differs.`);
   if (held) yield held;

@@ -17,9 +17,13 @@ export interface ArtifactStore {
   checkUrl: (key: string, signed: SignedParts) => UrlCheck;
 }
 
-interface OpenArtifact {
+export interface OpenArtifact {
   sizeBytes: number;
+  /** Differs once other bytes lie in the object's place. */
+  version: string;
   content: AsyncGenerator<Buffer, void>;
+  /** Some of the bytes, both ends included, without a check: only the whole has a hash. */
+  part: (range: { first: number; last: number }) => AsyncGenerator<Buffer, void>;
 }
 
 export interface StoredArtifact {

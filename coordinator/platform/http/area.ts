@@ -5,7 +5,7 @@ import type { Dialect } from '../../contract/errors.ts';
 import type { Context, Platform } from '../context.ts';
 import { wrapEnvelope } from './dialects.ts';
 import { guard } from './guard.ts';
-import type { BoundRoute, HttpContext, HttpEnv } from './http-env.ts';
+import { type BoundRoute, type HttpContext, type HttpEnv, pathAsSent } from './http-env.ts';
 import { failWith } from './render-failure.ts';
 import type { InputOf, OkBody, Route, SuccessBody } from './route-types.ts';
 import { documented } from './service/openapi-document.ts';
@@ -135,7 +135,7 @@ function toResponse(c: HttpContext, dialect: Dialect, result: unknown): Response
   if (result instanceof Response) return c.newResponse(result.body, result);
   const { status, body, headers } = result instanceof Reply ? result : new Reply(200, result, {});
   const timestamp = Math.floor(c.get('now')().getTime() / 1000);
-  const wire: object = dialect === 'envelope' ? wrapEnvelope(body, c.req.path, timestamp) : Object(body);
+  const wire: object = dialect === 'envelope' ? wrapEnvelope(body, pathAsSent(c), timestamp) : Object(body);
   return c.json(wire, status as ContentfulStatusCode, headers);
 }
 

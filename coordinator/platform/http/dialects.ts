@@ -31,6 +31,7 @@ const statuses: Record<FailureKind, number> = {
   state: 409,
   too_large: 413,
   too_slow: 408,
+  unsupported: 415,
   validation: 422,
   rate_limited: 429,
   // The interface specifies 500 for carbon's business errors.
@@ -79,6 +80,7 @@ const details: Record<FailureKind, [status: number, type: string, loc: string[]]
   state: [409, 'state', ['body']],
   too_large: [413, 'too_large', ['body']],
   too_slow: [408, 'too_slow', ['body']],
+  unsupported: [415, 'unsupported', ['header', 'content-encoding']],
   rate_limited: [429, 'rate_limited', []],
   internal: [500, 'internal_error', []],
   unavailable: [503, 'unavailable', []],
@@ -103,6 +105,7 @@ const codes: Record<FailureKind, [status: number, code: string]> = {
   conflict: [409, 'RESOURCE_ALREADY_EXISTS'],
   too_large: [413, 'BODY_TOO_LARGE'],
   too_slow: [408, 'REQUEST_TIMEOUT'],
+  unsupported: [415, 'UNSUPPORTED_ENCODING'],
   rate_limited: [429, 'TOO_MANY_REQUESTS'],
   internal: [500, 'INTERNAL_ERROR'],
   unavailable: [503, 'SERVICE_UNAVAILABLE'],

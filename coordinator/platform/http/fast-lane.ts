@@ -5,16 +5,9 @@ import type { Client } from '../context.ts';
 import type { Operation } from './area.ts';
 import type { Admission } from './auth/admit.ts';
 import { checkBody } from './check-body.ts';
-import {
-  clientOf,
-  requestIds,
-  traceIdOf,
-  type ReadHeader,
-  forwardedWarning,
-  securityHeaders,
-  transportHeaders,
-} from './headers.ts';
+import { requestIds, traceIdOf, type ReadHeader, securityHeaders, transportHeaders } from './headers.ts';
 import { envelopeMetaOf } from './dialects.ts';
+import { isEncoded, isJson } from './field-values.ts';
 import type { Intake } from './intake.ts';
 import type { Gates, HttpApp } from './mount.ts';
 import { callerFields, recordSoon } from './observe.ts';
@@ -26,7 +19,6 @@ import { validationError } from './validation-error.ts';
 
 /** Bytes. A larger body, or one of unknown length, goes through the router. */
 const MOST_BYTES = 16 * 1024;
-const jsonType = /^application\/json(;|$)/i;
 /** Names and values alternate: node:http accepts such a list, which saves an object per answer. */
 const HEAD: readonly string[] = [...Object.entries(securityHeaders).flat(), 'Content-Type', 'application/json'];
 /** Awaited to let other requests run first. */
@@ -70,13 +62,11 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
     operations.map((operation) => [`${operation.route.method} ${operation.route.path}`, operation]),
   );
   const requestIdOf = requestIds(platform.randomBytes);
-  const warnOfForwarded = forwardedWarning(platform);
   const serve = async (operation: Operation, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const startedAt = performance.now();
     const header: ReadHeader = (name) => request.headers[name]?.toString();
     const requestId = requestIdOf(header);
-    const client = clientOf(request.socket.remoteAddress ?? null, header, platform.config.trustedProxies);
-    warnOfForwarded(header, client);
+    const client = parts.readClient(request.socket.remoteAddress ?? null, header);
     const call: Call = { operation, request, requestId, client, fields: {} };
     const head: (string | number)[] = [...HEAD, 'X-Request-Id', requestId];
     let answer: Answer;
@@ -119,9 +109,9 @@ function fastLane(operations: readonly Operation[], parts: Gates): NonNullable<H
     const operation = byName.get(`${request.method ?? ''} ${request.url ?? ''}`);
     if (operation === undefined) return false;
     const length = Number(request.headers['content-length'] ?? Number.NaN);
-    const isPlain = length > 0 && length <= MOST_BYTES && jsonType.test(request.headers['content-type'] ?? '');
+    const isPlain = length > 0 && length <= MOST_BYTES && isJson(request.headers['content-type']);
     // A stopping server adds a header, which only the router's path sets.
-    if (!isPlain || isDraining()) return false;
+    if (!isPlain || isEncoded(request.headers['content-encoding']) || isDraining()) return false;
     serve(operation, request, response).catch((error: unknown) => {
       platform.log.error({ err: error, route: operation.route.path }, 'request');
       response.destroy();

@@ -5,13 +5,13 @@ import { LARGE_BODY } from '../../contract/body-limit.ts';
 import { largeBodies } from '../../contract/large-bodies.ts';
 import { DomainError } from '../errors.ts';
 import { checkBody } from './check-body.ts';
+import { isEncoded, isJson } from './field-values.ts';
 import { setHeader } from './headers.ts';
 import { type BoundRoute, type HttpContext, type HttpEnv, incomingOf } from './http-env.ts';
 import type { Arrival } from './intake.ts';
 import { callerFields } from './observe.ts';
 import { malformed } from './validation-error.ts';
 
-const jsonType = /^application\/([a-z.-]+\+)?json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 const EMPTY: ReceivedBody = { bytes: Buffer.alloc(0), release: () => undefined };
 
 /** Runs before the verb: checks caller and rate limit by the headers alone, then reads the body and applies the schema. */
@@ -49,7 +49,7 @@ function receive(c: HttpContext, { bodyLimit: limit }: Pick<BoundRoute, 'bodyLim
 }
 
 function check(c: HttpContext, route: BoundRoute, schema: z.ZodType, bytes: Buffer): unknown {
-  if (bytes.length > 0 && !jsonType.test(c.req.header('content-type') ?? '')) {
+  if (bytes.length > 0 && !isJson(c.req.header('content-type'))) {
     throw malformed('header', 'content-type', 'must be application/json', 'content_type');
   }
   const key = `${route.method} ${route.path}`;
@@ -79,6 +79,7 @@ interface ReceivedBody {
 
 /** Reads the whole body, at most `limit` bytes, from the node request: a fetch Request has no body on GET. */
 export function readBody(incoming: IncomingMessage, { limit, receive }: Options): Promise<ReceivedBody> {
+  if (isEncoded(incoming.headers['content-encoding'])) return Promise.reject(encoded());
   if (Number(incoming.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge(limit));
   // The client disconnected while its credential was looked up: no further event would be emitted.
   if (incoming.destroyed && !incoming.readableEnded) return Promise.reject(endedEarly());
@@ -118,6 +119,7 @@ export function readBody(incoming: IncomingMessage, { limit, receive }: Options)
 
 /** The body of a request made inside the process. */
 export async function readRequest(request: Request, limit: number): Promise<ReceivedBody> {
+  if (isEncoded(request.headers.get('content-encoding'))) throw encoded();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -129,6 +131,9 @@ export async function readRequest(request: Request, limit: number): Promise<Rece
 }
 
 const endedEarly = (): DomainError => malformed('body', null, 'ended before it was complete', 'json_invalid');
+
+const encoded = (): DomainError =>
+  new DomainError('unsupported', 'Content-Encoding: bodies are read as they are; send this one without a coding');
 
 const tooLarge = (limit: number): DomainError =>
   new DomainError('too_large', `body: must be at most ${limit} bytes; send less, or in several requests`);

@@ -1,6 +1,5 @@
 import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
-import type { Client, Platform } from '../context.ts';
 import { bindingsOf, type HttpContext } from './http-env.ts';
 
 /** Reads a request header by its name in lower case. */
@@ -33,50 +32,6 @@ export function requestIds(randomBytes: (count: number) => Buffer): (header: Rea
 export function traceIdOf(header: ReadHeader): string | null {
   const given = header('traceparent');
   return given === undefined ? null : (traceparent.exec(given)?.[1] ?? null);
-}
-
-/** Headers in which the usual proxies state the caller's country. */
-const COUNTRY_HEADERS = ['cf-ipcountry', 'x-client-geo-country', 'x-vercel-ip-country', 'x-country-code'];
-
-/**
- * Address and country of the caller. Each of the `trustedProxies` proxies in front of us appends the address it saw to
- * X-Forwarded-For, so the caller is that many entries from the end. With 0 the headers come from the caller itself and
- * are ignored.
- */
-export function clientOf(
-  socket: string | null,
-  header: (name: string) => string | undefined,
-  trustedProxies: number,
-): Client {
-  if (trustedProxies === 0) return { address: plain(socket), country: null };
-  const forwarded = (header('x-forwarded-for') ?? '').split(',').map((entry) => entry.trim());
-  const address = forwarded.at(-trustedProxies) || socket;
-  const country = COUNTRY_HEADERS.map((name) => header(name)).find((value) => /^[A-Z]{2}$/.test(value ?? ''));
-  return { address: plain(address), country: country === 'XX' ? null : (country ?? null) };
-}
-
-/** `::ffff:192.0.2.1` is how a dual-stack socket writes an IPv4 address. */
-const plain = (address: string | null): string | null => address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null;
-
-const HOUR_MS = 3_600_000;
-
-/**
- * X-Forwarded-For while TRUSTED_PROXIES is 0 usually means that the operator has a proxy that is not configured: all callers
- * then have its address and share the limits per address. Logs a warning, at most once an hour, since strangers can send the
- * header too. Its content is not logged.
- */
-export function forwardedWarning({ config, log, now }: Platform): (header: ReadHeader, client: Client) => void {
-  let silentUntil = 0;
-  return (header, { address }) => {
-    if (config.trustedProxies > 0 || header('x-forwarded-for') === undefined) return;
-    const time = now().getTime();
-    if (time < silentUntil) return;
-    silentUntil = time + HOUR_MS;
-    log.warn(
-      { peer: address ?? undefined },
-      'A request came with X-Forwarded-For, which is ignored while TRUSTED_PROXIES is 0. If a proxy of yours stands in front, set TRUSTED_PROXIES=1 (the number of proxies), or all its callers count as one address; if none does, the caller made it up.',
-    );
-  };
 }
 
 type Fields = OutgoingHttpHeaders | OutgoingHttpHeader[];

@@ -52,6 +52,13 @@ export type HttpContext = HonoContext<HttpEnv>;
 /** The node request behind `c`, or undefined for a request made inside the process. */
 export const incomingOf = (c: HttpContext): HttpBindings['incoming'] | undefined => bindingsOf(c).incoming;
 
+/** The path of the request as it was sent, with its percent-encoding, which `c.req.path` lacks. */
+export function pathAsSent(c: HttpContext): string {
+  const target = incomingOf(c)?.url ?? c.req.url;
+  // A request in absolute form (RFC 9112, 3.2.2) has scheme and host in front.
+  return target.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '') || '/';
+}
+
 /** hono leaves env undefined when a test calls app.request without one. */
 export function bindingsOf(c: HttpContext): HttpEnv['Bindings'] {
   const env: HttpEnv['Bindings'] | undefined = c.env;

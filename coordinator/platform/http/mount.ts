@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { MiddlewareHandler } from 'hono';
 import type { Platform } from '../context.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import type { Area, Operation } from './area.ts';
 import { admitter, authenticator, type Admit, type HearUse, type Verifier } from './auth/admit.ts';
 import type { BoundRoute, HttpEnv } from './http-env.ts';
+import { clientReader, type ReadClient } from './clients.ts';
 import { createIntake, type Intake } from './intake.ts';
 import { limitRequests, unansweredRequests, type UnansweredRequests } from './connections.ts';
 import { type Metrics, observe } from './observe.ts';
@@ -32,6 +34,7 @@ export interface Gates {
   admit: Admit;
   intake: Intake;
   unanswered: UnansweredRequests;
+  readClient: ReadClient;
   metrics: Metrics;
   isDraining: () => boolean;
 }
@@ -50,6 +53,17 @@ interface Parts {
 
 const ignore: HearUse = () => undefined;
 
+/**
+ * HEAD is answered by the route of GET, whose body nobody reads: what it holds, such as a file or a place among the live
+ * pages, is given back here. A range is defined for GET alone (RFC 9110, 14.2).
+ */
+const answerHead: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  if (c.req.method !== 'HEAD') return next();
+  c.req.raw.headers.delete('range');
+  await next();
+  await c.res.body?.cancel();
+};
+
 /** All areas and the service's own operations behind one router, with the middleware for every request. */
 export function mount(parts: Parts): HttpApp {
   const { platform, areas: product, verifiers, used = ignore, metrics, isDraining } = parts;
@@ -60,14 +74,16 @@ export function mount(parts: Parts): HttpApp {
   const operations = areas.flatMap((area) => area.operations);
   const routes = operations.map(({ route }) => route);
   const admit = admitter(authenticator(verifiers), requestLimits(platform), used);
+  const readClient = clientReader(platform, metrics);
   const intake = createIntake(platform.config.intake);
   const checkUpload = uploadThreads(platform.config.intake.uploadThreads);
-  app.use('*', observe({ platform, admit, intake, checkUpload, metrics, isDraining }));
+  app.use('*', observe({ platform, admit, intake, checkUpload, readClient, metrics, isDraining }));
+  app.use('*', answerHead);
   const unanswered = unansweredRequests(platform.config.intake.requestsPerAddress);
   app.use('*', limitRequests(unanswered));
   for (const area of areas) app.route('/', area.app);
   app.notFound(unmatched(routes, product.find(({ missingPage }) => missingPage !== undefined)?.missingPage));
   app.onError((error, c) => failWith(c, c.get('route')?.dialect ?? nearestDialect(routes, c.req.path), error));
-  const gates = { platform, admit, intake, unanswered, metrics, isDraining };
+  const gates = { platform, admit, intake, unanswered, readClient, metrics, isDraining };
   return { fetch: app.fetch, request: app.request, routes, operations, gates };
 }

@@ -4,15 +4,8 @@ import type { Actor } from '../actor.ts';
 import type { Platform } from '../context.ts';
 import type { Logger } from '../log.ts';
 import type { Admit } from './auth/admit.ts';
-import {
-  clientOf,
-  forwardedWarning,
-  type ReadHeader,
-  requestIds,
-  setHeader,
-  setSecurityHeaders,
-  traceIdOf,
-} from './headers.ts';
+import type { ReadClient } from './clients.ts';
+import { type ReadHeader, requestIds, setHeader, setSecurityHeaders, traceIdOf } from './headers.ts';
 import { type HttpEnv, incomingOf } from './http-env.ts';
 import type { Intake } from './intake.ts';
 import type { CheckUpload } from './upload-threads.ts';
@@ -22,6 +15,7 @@ interface Parts {
   admit: Admit;
   intake: Intake;
   checkUpload: CheckUpload;
+  readClient: ReadClient;
   metrics: Metrics;
   /** True once the server is stopping: answers then tell the client to close the connection. */
   isDraining: () => boolean;
@@ -29,18 +23,15 @@ interface Parts {
 
 /** Middleware for every request: sets its id and headers, and records one log line and the metrics. */
 export function observe(parts: Parts): MiddlewareHandler<HttpEnv> {
-  const { platform, admit, metrics, isDraining } = parts;
+  const { platform, admit, readClient, metrics, isDraining } = parts;
   const requestIdOf = requestIds(platform.randomBytes);
-  const warnOfForwarded = forwardedWarning(platform);
   return async (c, next) => {
     const startedAt = performance.now();
     const header: ReadHeader = (name) => c.req.header(name);
     const requestId = requestIdOf(header);
     c.set('requestId', requestId);
-    const socket = incomingOf(c)?.socket.remoteAddress ?? null;
-    const client = clientOf(socket, header, platform.config.trustedProxies);
+    const client = readClient(incomingOf(c)?.socket.remoteAddress ?? null, header);
     c.set('client', client);
-    warnOfForwarded(header, client);
     c.set('admit', admit);
     c.set('intake', parts.intake);
     c.set('checkUpload', parts.checkUpload);

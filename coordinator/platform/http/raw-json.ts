@@ -29,7 +29,7 @@ export async function textStream(
   pieces: AsyncGenerator<string, void>,
   headers: Record<string, string>,
 ): Promise<Response> {
-  return new Response(ReadableStream.from(encoded(await begun(pieces))), { headers });
+  return new Response(await begun(encoded(pieces)), { headers });
 }
 
 async function* encoded(pieces: AsyncGenerator<string, void>): AsyncGenerator<Uint8Array, void> {

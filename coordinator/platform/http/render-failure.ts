@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Dialect } from '../../contract/errors.ts';
 import { DomainError, StoreError } from '../errors.ts';
 import { renderDetail, renderEnvelope, type Failure, type Rendered, renderError } from './dialects.ts';
-import type { BoundRoute, HttpContext } from './http-env.ts';
+import { type BoundRoute, type HttpContext, pathAsSent } from './http-env.ts';
 
 const renderers: Record<Dialect, (failure: Failure) => Rendered> = {
   envelope: renderEnvelope,
@@ -39,6 +39,8 @@ export function answerError(call: FailedCall, error: unknown): FailureAnswer {
   if (cause instanceof Error) answer.event['cause'] = cause.message;
   if (retryAfterSeconds !== undefined)
     answer.headers['Retry-After'] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
+  // What would be read (RFC 9110, 15.5.16).
+  if (kind === 'unsupported') answer.headers['Accept-Encoding'] = 'identity';
   // On an open connection the rest of the body would be mistaken for the next request.
   if (kind === 'too_slow') answer.headers['Connection'] = 'close';
   return answer;
@@ -79,7 +81,7 @@ export const renderFailure = (
 const callOf = (c: HttpContext, dialect: Dialect): FailedCall => ({
   dialect,
   route: c.get('route'),
-  path: c.req.path,
+  path: pathAsSent(c),
   requestId: c.get('requestId'),
   now: c.get('now')(),
 });

@@ -112,4 +112,5 @@ const noShares = (): Record<Bucket['kind'], Cache<string, Share>> => ({
   key: new Cache(MOST_SHARES),
   job: new Cache(MOST_SHARES),
   address: new Cache(MOST_SHARES),
+  link: new Cache(MOST_SHARES),
 });

@@ -6,7 +6,7 @@ export interface Rate {
 
 /** Identifies a bucket: `kind:id` in the database. */
 export interface Bucket {
-  kind: 'user' | 'app' | 'key' | 'job' | 'address';
+  kind: 'user' | 'app' | 'key' | 'job' | 'address' | 'link';
   id: string;
 }
 
@@ -14,6 +14,7 @@ export interface Bucket {
 export interface OwnRates {
   address: Rate;
   job: Rate;
+  link: Rate;
 }
 
 /**
@@ -28,6 +29,12 @@ export const JOB_RATE: Rate = { perMinute: 60_000, burst: 10_000 };
  * same moment. Guessing at ten a second is hopeless: passwords are throttled per account, tokens have 190 random bits.
  */
 export const ADDRESS_RATE: Rate = { perMinute: 600, burst: 300 };
+
+/**
+ * For one signed link from one address, with or without a credential. Browsers and download managers ask for up to 16 ranges of a file at
+ * once; each request reads a file, or unpacks it up to where its range ends.
+ */
+export const LINK_RATE: Rate = { perMinute: 120, burst: 60 };
 
 /** Minimum for staff, whatever their own company subscribes to: the initial rate of the enterprise tier. */
 export const STAFF_RATE: Rate = { perMinute: 12_000, burst: 4000 };

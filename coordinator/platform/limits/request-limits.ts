@@ -16,16 +16,8 @@ export type ChargeCall = (
 ) => Charged | Promise<Charged> | null;
 
 /** Creates the rate limiter of one app. */
-export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 'sql' | 'log'>): ChargeCall {
-  const limiter = createRateLimiter({
-    lend: (asks) => exchangeTokens(sql, asks),
-    now: () => performance.now(),
-    onAlone: (error) =>
-      log.warn(
-        { err: error },
-        'Rate limits: the database does not answer; until it does each process limits by itself.',
-      ),
-  });
+export function requestLimits({ config, ...parts }: Parts): ChargeCall {
+  const limiter = limiterOver(parts);
   return (actor, address, at) => {
     const { rateLimits } = config;
     if (rateLimits === null) return null;
@@ -34,6 +26,30 @@ export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 's
     return taken instanceof Promise ? taken.then((later) => chargedOf(limit, later)) : chargedOf(limit, taken);
   };
 }
+
+/** Takes a token for a call by one signed link from one address; null if calls are not limited. */
+export function linkLimits({ config, ...parts }: Parts) {
+  const limiter = limiterOver(parts);
+  return async (signature: string, address: string | null): Promise<Charged | null> => {
+    if (config.rateLimits === null) return null;
+    const id = `${signature} ${addressKey(address)}`;
+    const ofLink = limit('link', { kind: 'link', id }, config.rateLimits.link);
+    return chargedOf(ofLink, await limiter.take(ofLink.bucket, ofLink.rate));
+  };
+}
+
+type Parts = Pick<Platform, 'config' | 'sql' | 'log'>;
+
+const limiterOver = ({ sql, log }: Omit<Parts, 'config'>) =>
+  createRateLimiter({
+    lend: (asks) => exchangeTokens(sql, asks),
+    now: () => performance.now(),
+    onAlone: (error) =>
+      log.warn(
+        { err: error },
+        'Rate limits: the database does not answer; until it does each process limits by itself.',
+      ),
+  });
 
 /** Created once and shared by all calls with the same outcome. */
 function chargedOf(limit: Limit, taken: Taken): Charged {
@@ -55,11 +71,12 @@ function refusalOf({ policy, rate }: Limit, { retryAfterSeconds }: Taken): Domai
 const whose: Record<Limit['policy'], string> = {
   tier: 'for each user, application token or API key of your tier',
   job: 'for all nodes of a job together',
+  link: 'for one link from one address',
   address: 'from one address without a credential or with one that is refused',
 };
 
 interface Limit {
-  policy: 'tier' | 'job' | 'address';
+  policy: 'tier' | 'job' | 'link' | 'address';
   bucket: Bucket;
   rate: Rate;
 }

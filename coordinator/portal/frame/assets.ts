@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { acceptsCoding } from '../../platform/http/field-values.ts';
 
 /** A file whose content at its path never changes, because the path contains the content's hash. */
 interface Asset {
@@ -66,7 +67,7 @@ export function assetUrl(name: string): string {
 export function serveAsset(path: string, acceptEncoding: string | undefined): Response | null {
   const found = assets().get(path.split('/').at(-1) ?? '');
   if (found?.url !== path) return null;
-  const packed = /\bbr\b/.test(acceptEncoding ?? '');
+  const packed = acceptsCoding(acceptEncoding, 'br');
   return new Response(new Uint8Array(packed ? found.brotli : found.content), {
     headers: {
       'Content-Type': found.type,

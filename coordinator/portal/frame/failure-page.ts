@@ -13,6 +13,7 @@ const statuses: Record<ErrorKind, ContentfulStatusCode> = {
   state: 409,
   too_large: 413,
   too_slow: 408,
+  unsupported: 415,
   rate_limited: 429,
   unavailable: 503,
   business: 422,

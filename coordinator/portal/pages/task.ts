@@ -21,6 +21,7 @@ import { peerStrips } from './task-peers.ts';
 import { inventorySection, taskFiles } from './task-lists.ts';
 import { jobCrumbs } from './task-samples.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
+import { begun } from '../../platform/begun.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
@@ -224,7 +225,7 @@ async function result({ context, params }: Visit): Promise<Response> {
   if (found.raw_key === null) return new Response(found.results, { headers });
   const opened = await context.artifacts.open(found.raw_key);
   if (opened === null) throw notFound('The file of the result');
-  return new Response(ReadableStream.from(opened.content), { headers });
+  return new Response(await begun(opened.content), { headers });
 }
 
 /** Not on shared pages: it contains device ids and the agent's own texts. */

@@ -75,7 +75,7 @@ async function largestJob({ hostile, short }: Site, findings: Finding[]): Promis
   return job.id;
 }
 
-function largestPayload(machineUuid: string): object {
+export function largestPayload(machineUuid: string): object {
   const payload = upload(
     machineUuid,
     Array.from({ length: 64 }, () => ({})),

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { ADDRESS_RATE, JOB_RATE } from '../../../coordinator/platform/limits/rate.ts';
+import { ADDRESS_RATE, JOB_RATE, LINK_RATE } from '../../../coordinator/platform/limits/rate.ts';
 import { benchPlatform, sayPorts, serveApp } from './server-process.ts';
 
 /**
@@ -9,7 +9,7 @@ import { benchPlatform, sayPorts, serveApp } from './server-process.ts';
 const platform = await benchPlatform();
 const config = { ...platform.config };
 const ours = await serveApp({ ...platform, config }, { processMetrics: false });
-const limits = { address: ADDRESS_RATE, job: JOB_RATE };
+const limits = { address: ADDRESS_RATE, job: JOB_RATE, link: LINK_RATE };
 const control = createServer((request, response) => {
   config.rateLimits = request.url === '/on' ? limits : null;
   response.end();

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { until } from '../../support/until.ts';
 import { freshDatabase } from '../../support/postgres.ts';
 
 const main = fileURLToPath(new URL('../../../coordinator/main.ts', import.meta.url));
@@ -17,7 +18,14 @@ async function environmentOf(t: TestContext): Promise<Record<string, string>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gpumark-serve-'));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const NODE_COMPILE_CACHE = process.env['NODE_COMPILE_CACHE'] ?? '';
-  return { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'info', NODE_COMPILE_CACHE };
+  return {
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    DRAIN_SECONDS: '0',
+    NODE_COMPILE_CACHE,
+  };
 }
 
 /** `node coordinator/main.ts`, killed after the test if it still lives. */
@@ -45,6 +53,21 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     assert.equal(await ended, 0);
   });
 }
+
+test('after SIGTERM readiness fails first, and new connections are taken until DRAIN_SECONDS are over or it comes again', async (t) => {
+  // Longer than any test: only the second signal ends it.
+  const { child, ended, stderr } = start(t, { ...(await environmentOf(t)), DRAIN_SECONDS: '300' });
+  const url = await urlOf(child);
+  child.kill('SIGTERM');
+  // Each fetch without keep-alive is a connection of its own.
+  const ask = (path: string) => fetch(`${url}${path}`, { headers: { connection: 'close' } });
+  await until('readiness to fail', async () => (await ask('/readyz')).status === 503);
+  const alive = await ask('/healthz');
+  assert.deepEqual([alive.status, alive.headers.get('connection')], [200, 'close']);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 143);
+  assert.match(await stderr, /"reason":"SIGTERM"/);
+});
 
 test('the first start prints a one-time admin password that works; the next start prints none', async (t) => {
   const environment = await environmentOf(t);

@@ -51,6 +51,17 @@ test('all wrong values are named at once, and no value is repeated', () => {
   );
 });
 
+test('PUBLIC_URL with more than a host is refused with the remedy: links, cookies and redirects begin at the root', () => {
+  for (const more of ['/gpumark', '/gpumark/', '/?a=1', '/#a', '//'])
+    assert.throws(
+      () => readConfig({ PUBLIC_URL: `https://bench.example.com${more}` }),
+      /PUBLIC_URL: .*a host without a path.*host name of its own/,
+      more,
+    );
+  assert.throws(() => readConfig({ PUBLIC_URL: 'https://ada:secret@bench.example.com' }), /PUBLIC_URL: /);
+  assert.equal(readConfig({ PUBLIC_URL: 'http://[::1]:8080/' }).publicUrl, 'http://[::1]:8080');
+});
+
 test('an empty value counts as absent, and PUBLIC_URL loses its trailing slash', () => {
   const { port, publicUrl } = readConfig({ PORT: '', PUBLIC_URL: 'https://bench.example.com/' });
   assert.deepEqual([port, publicUrl], [8080, 'https://bench.example.com']);
@@ -71,11 +82,16 @@ test('limits are on with rates of their own for addresses and jobs, and can be s
   assert.deepEqual(readConfig({}).rateLimits, {
     address: { perMinute: 600, burst: 300 },
     job: { perMinute: 60_000, burst: 10_000 },
+    link: { perMinute: 120, burst: 60 },
   });
-  assert.deepEqual(readConfig({ RATE_LIMIT_ADDRESS: '120/60', RATE_LIMIT_JOB: '1000000/1' }).rateLimits, {
-    address: { perMinute: 120, burst: 60 },
-    job: { perMinute: 1_000_000, burst: 1 },
-  });
+  assert.deepEqual(
+    readConfig({ RATE_LIMIT_ADDRESS: '120/60', RATE_LIMIT_JOB: '1000000/1', RATE_LIMIT_LINK: '9/3' }).rateLimits,
+    {
+      address: { perMinute: 120, burst: 60 },
+      job: { perMinute: 1_000_000, burst: 1 },
+      link: { perMinute: 9, burst: 3 },
+    },
+  );
   assert.throws(() => readConfig({ RATE_LIMIT_JOB: '1000001/1' }), /RATE_LIMIT_JOB: must be requests a minute/);
   assert.equal(readConfig({ RATE_LIMITS: 'off' }).rateLimits, null);
 });

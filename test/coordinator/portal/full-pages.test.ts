@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { ADDRESS_RATE, JOB_RATE } from '../../../coordinator/platform/limits/rate.ts';
+import { ADDRESS_RATE, JOB_RATE, LINK_RATE } from '../../../coordinator/platform/limits/rate.ts';
 import { assetUrl, serveAsset } from '../../../coordinator/portal/frame/assets.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { copyJob } from './copied-rows.ts';
@@ -21,7 +21,7 @@ await sql`
   select n, user_id, created_at, refreshed_at, expires_at from login_session, generate_series(1, 310) n
   where id = (select max(id) from login_session where user_id = ${owner.user.userId})`;
 // With limits the page of the subscription has a row for each person.
-Object.assign(app.platform.config, { rateLimits: { address: ADDRESS_RATE, job: JOB_RATE } });
+Object.assign(app.platform.config, { rateLimits: { address: ADDRESS_RATE, job: JOB_RATE, link: LINK_RATE } });
 const cluster = await makeJob(app, owner.user, {
   name: 'a cluster with as many nodes as a job may have',
   benchmarks: ['quick_mark', 'cluster_network'],

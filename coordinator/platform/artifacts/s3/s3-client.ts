@@ -1,5 +1,5 @@
 import { AwsClient } from 'aws4fetch';
-import type { S3Settings } from '../../config.ts';
+import type { S3Settings } from './s3-settings.ts';
 import { s3Failure } from './s3-failure.ts';
 
 /** Timeout of one call: as long as a part of 16 MiB takes at 300 KiB/s. */
@@ -58,7 +58,12 @@ export function createS3Client(settings: S3Settings, now: () => Date): S3Client 
         .catch((error: unknown) => {
           throw s3Failure(settings, { error });
         });
-      if (answer.ok || also.includes(answer.status)) return answer;
+      if (answer.ok) return answer;
+      if (also.includes(answer.status)) {
+        // Nobody reads its text, and unread it would keep the connection.
+        await answer.body?.cancel();
+        return answer;
+      }
       throw s3Failure(settings, { status: answer.status, text: await answer.text() });
     },
     presign: async (key, query, lifetimeSeconds, at) => {

@@ -1,4 +1,4 @@
-import type { S3Settings } from '../../config.ts';
+import type { S3Settings } from './s3-settings.ts';
 import { StoreError } from '../../errors.ts';
 
 type Cause = { status: number; text: string } | { error: unknown };

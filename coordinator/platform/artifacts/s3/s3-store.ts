@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artifactKeyPattern } from '../../../contract/artifact.ts';
-import type { S3Settings } from '../../config.ts';
+import type { S3Settings } from './s3-settings.ts';
 import { onDisk } from '../disk-failure.ts';
 import { downloadHeaders, isPackedCsv } from '../download-headers.ts';
-import { checkedPieces, writeFile } from '../object-files.ts';
+import { checkedPieces, pieces, writeFile } from '../object-files.ts';
 import { checkedKey, hashOfKey, keyOfHash, MAX_OBJECT_BYTES } from '../object-key.ts';
 import type { ArtifactStore, StoredArtifact } from '../store.ts';
 import { PART_BYTES, uploadInParts } from './multipart.ts';
@@ -67,13 +67,15 @@ export function createS3Store({ settings, spool, links, now, randomBytes }: Edge
       if (!artifactKeyPattern.test(key)) return null;
       const found = await client.call({ method: 'HEAD', key, also: [404] });
       if (!found.ok) return null;
-      const read = async (): Promise<AsyncIterable<Uint8Array>> => {
-        const answer = await client.call({ method: 'GET', key, untimed: true });
+      const read = async (headers = {}): Promise<AsyncIterable<Uint8Array>> => {
+        const answer = await client.call({ method: 'GET', key, headers, untimed: true });
         return answer.body ?? nothing();
       };
       return {
         sizeBytes: Number(found.headers.get('content-length')),
+        version: found.headers.get('etag') ?? '',
         content: checkedPieces(key, hashOfKey(key), read),
+        part: ({ first, last }) => pieces(() => read({ range: `bytes=${first}-${last}` })),
       };
     },
     remove: async (key) => {

@@ -21,7 +21,12 @@ export function openApiDocument(areas: readonly Pick<Area, 'app'>[]): Buffer {
   const document = merged.getOpenAPI31Document({
     openapi: '3.1.0',
     servers: [{ url: '/' }],
-    info: { title: 'gpumark', version: '1.0.0', description, license: { name: 'Apache-2.0' } },
+    info: {
+      title: 'gpumark',
+      version: '1.0.0',
+      description,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
   });
   return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
 }
@@ -34,6 +39,7 @@ export function documented(route: Route, bound: BoundRoute): Route {
   const ofBodies = {
     408: json(body, 'The body arrives too slowly'),
     413: json(body, `The body is larger than ${bound.bodyLimit} bytes`),
+    415: json(body, 'The body has a Content-Encoding'),
   };
   const ofAll = {
     429: json(body, 'Too many requests, in a minute or at once; Retry-After says when'),

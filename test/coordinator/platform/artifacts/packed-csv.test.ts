@@ -3,7 +3,7 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { acceptsGzip } from '../../../../coordinator/platform/artifacts/serve-artifact.ts';
+import { acceptsCoding } from '../../../../coordinator/platform/http/field-values.ts';
 import { testApp } from '../../../support/app.ts';
 
 // Its links are good for a minute, by a clock that stands still.
@@ -67,7 +67,7 @@ test('other packed files come as they are', async () => {
 
 test('gzip is taken where it or * is named with a weight above 0', () => {
   for (const yes of ['gzip', 'br, GZIP;q=0.5', 'x-gzip', '*', 'identity;q=0, *;q=0.1'])
-    assert.equal(acceptsGzip(yes), true, yes);
+    assert.equal(acceptsCoding(yes, 'gzip'), true, yes);
   for (const no of [undefined, '', 'br', 'gzip;q=0', 'gzip;q=0, *', 'gzip;q=much', 'identity'])
-    assert.equal(acceptsGzip(no), false, String(no));
+    assert.equal(acceptsCoding(no, 'gzip'), false, String(no));
 });

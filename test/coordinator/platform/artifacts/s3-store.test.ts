@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { AwsClient } from 'aws4fetch';
 import { createArtifactStore } from '../../../../coordinator/platform/artifacts/create-artifact-store.ts';
-import type { S3Settings } from '../../../../coordinator/platform/config.ts';
+import type { S3Settings } from '../../../../coordinator/platform/artifacts/s3/s3-settings.ts';
 import { testClock } from '../../../support/clock.ts';
 import { makeDataDir, removeDataDir } from '../../../support/data-dir.ts';
 import { freshDatabase, type FreshDatabase } from '../../../support/postgres.ts';

@@ -115,23 +115,6 @@ test('an absent optional body means its defaults', async () => {
   assert.deepEqual((await post('/t/optional', '{"page": 3}')).body, { page: 3 });
 });
 
-test('a body of another content type is refused with the right one, and charset parameters are not', async () => {
-  const message = 'content-type: must be application/json';
-  for (const type of [
-    null,
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json; ;',
-  ]) {
-    const { status, body } = await post('/t/echo', '{"id": 1}', type);
-    assert.equal(status, 400, String(type));
-    assert.deepEqual(body['error'], { code: 'PARAMETER_INCORRECT_VALUE', message });
-  }
-  assert.equal((await post('/t/echo', '{"id": 1}', 'application/json; charset=utf-8')).status, 200);
-  assert.equal((await post('/t/echo', '{"id": 1}', 'application/merge-patch+json')).status, 200);
-});
-
 test('a body that is JSON but not an object is a validation error', async () => {
   for (const content of ['null', '[]', '7', '"x"', 'true'])
     assert.equal((await post('/t/echo', content)).status, 400, content);

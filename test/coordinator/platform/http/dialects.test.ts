@@ -20,6 +20,7 @@ const messages: Record<FailureKind, string> = {
   state: 'A running job cannot be deleted.',
   too_large: 'body: must be at most 1048576 bytes; send less, or in several requests',
   too_slow: 'body: arrives more slowly than 1024 bytes per second; send it again, faster',
+  unsupported: 'Content-Encoding: bodies are read as they are; send this one without a coding',
   rate_limited: 'Too many sign-ins that failed. Try again in 900 seconds.',
   unavailable: 'The database does not answer.',
   business: 'No data is available for the selected region.',
