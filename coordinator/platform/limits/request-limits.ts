@@ -15,8 +15,18 @@ export type ChargeCall = (
   at?: number,
 ) => Charged | Promise<Charged> | null;
 
-/** Creates the rate limiter of one app. */
-export function requestLimits({ config, sql, log }: Pick<Platform, 'config' | 'sql' | 'log'>): ChargeCall {
+type Parts = Pick<Platform, 'config' | 'sql' | 'log'>;
+
+const made = new WeakMap<Platform['config'], ChargeCall>();
+
+/** The rate limiter of this process: API, portal and verbs that cost more than one call take from the same buckets. */
+export function requestLimits(platform: Parts): ChargeCall {
+  const known = made.get(platform.config) ?? makeLimits(platform);
+  made.set(platform.config, known);
+  return known;
+}
+
+function makeLimits({ config, sql, log }: Parts): ChargeCall {
   const limiter = createRateLimiter({
     lend: (asks) => exchangeTokens(sql, asks),
     now: () => performance.now(),
