@@ -17,11 +17,9 @@ export const jobLimits = {
   perPage: 300,
 } as const;
 
-/** Characters not allowed in a tag: those that break a query string, a CSV cell or a page. */
-const FORBIDDEN_IN_TAG = /[<>"'\\;,{}]/;
-
+/** Without what breaks a query string, a CSV cell or a page. */
 const tag = name(jobLimits.tagLength).refine(
-  (value) => !FORBIDDEN_IN_TAG.test(value),
+  (value) => !/[<>"'\\;,{}]/.test(value),
   `must not contain any of < > " ' \\ ; , { }`,
 );
 
@@ -118,6 +116,14 @@ export const jobDetail = job
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;
 
+const benchmarkConfig = boundedJson(
+  z.record(z.string(), z.unknown()),
+  sizeCaps.config,
+  'give fewer settings, and such a number as text',
+).meta({
+  description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels. Numbers up to 2^53; longer integers are kept, exactly, as text`,
+});
+
 export const createJobRequest = z
   .object({
     name: name(jobLimits.nameLength).optional(),
@@ -128,16 +134,7 @@ export const createJobRequest = z
           text(60, 1),
           z.object({
             benchmark_id: text(60, 1),
-            config: boundedJson(
-              z.record(z.string(), z.unknown()),
-              sizeCaps.config,
-              'give fewer settings, and such a number as text',
-            )
-              .nullable()
-              .optional()
-              .meta({
-                description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels. Numbers up to 2^53; longer integers are kept, exactly, as text`,
-              }),
+            config: benchmarkConfig.nullable().optional(),
           }),
         ]),
       )

@@ -40,8 +40,11 @@ const unknownKey = ({ keys }: { keys?: unknown }, shape: object): string =>
 const hasOneKey = (entry: object): boolean => Object.values(entry).filter((value) => value !== undefined).length === 1;
 
 /** The same with one kind of value. */
-export const singleKeyed = <C extends string, V extends z.ZodType>(columns: readonly C[], value: V) =>
-  keyed(Object.fromEntries(columns.map((column) => [column, value])) as Record<C, V>).default([]);
+export function singleKeyed<C extends string, V extends z.ZodType>(columns: readonly C[], value: V) {
+  const shape: Partial<Record<C, V>> = {};
+  for (const column of columns) shape[column] = value;
+  return keyed(shape as Record<C, V>).default([]);
+}
 
 export const orderBy = <C extends string>(columns: readonly C[]) => singleKeyed(columns, sortOrder);
 

@@ -29,8 +29,8 @@ export async function filterPrice(
   const found =
     days === null
       ? { total: newest.length, rows: pageOf(sorted(newest, order, products), paginate) }
-      : await dearQuery(context, { days: days.count, paginate }, () =>
-          selectFiltered(context.sql, { ...filter, ...days }, { ...pageBounds(paginate), order }),
+      : await dearQuery(context, { days: days.count, paginate }, (sql) =>
+          selectFiltered(sql, { ...filter, ...days }, { ...pageBounds(paginate), order }),
         );
   return {
     total: found.total,

@@ -6,6 +6,7 @@ import {
   type PulsePreviewRequest,
 } from '../contract/token-views.ts';
 import type { Context } from '../platform/context.ts';
+import type { Queryable } from '../platform/db/client.ts';
 import { dearQuery } from '../platform/limits/dear-query.ts';
 import { pageBounds } from '../platform/page.ts';
 import { requireHistory } from '../platform/require-terms.ts';
@@ -28,9 +29,9 @@ export async function previewBook(
   const [filter, order, { paginate }] = [filterOf(request.filter), orderOf(request.order_by), request];
   if (days === null || days.every((day) => day === hot.bookDay))
     return hot.answers('book/preview', request, () => viewOf(hot.book, filter, order, paginate));
-  return dearQuery(context, { days: days.length, paginate }, () =>
+  return dearQuery(context, { days: days.length, paginate }, (sql) =>
     hot.answers('book/preview', request, async () => {
-      const { total, rows } = await selectBookView(context.sql, { days, filter, order, ...pageBounds(paginate) });
+      const { total, rows } = await selectBookView(sql, { days, filter, order, ...pageBounds(paginate) });
       return { total, results: rows };
     }),
   );
@@ -56,9 +57,9 @@ export async function previewPulse(
   request: PulsePreviewRequest,
 ): Promise<Results<PulseRow>> {
   requireDays(context, request);
-  return answerPulse(context, hot, request, () =>
+  return answerPulse(context, hot, request, (sql) =>
     hot.answers('pulse/preview', request, async () => {
-      const { total, results } = await viewPulse(context, hot, request);
+      const { total, results } = await viewPulse(sql, hot, request);
       return { total, results: results.map(pulseRowOf) };
     }),
   );
@@ -71,8 +72,8 @@ export async function pulseFigures(
   request: PulsePreviewRequest,
 ): Promise<Results<PulseFigures>> {
   requireDays(context, request);
-  return answerPulse(context, hot, request, () =>
-    hot.answers('pulse/figures', request, () => viewPulse(context, hot, request)),
+  return answerPulse(context, hot, request, (sql) =>
+    hot.answers('pulse/figures', request, () => viewPulse(sql, hot, request)),
   );
 }
 
@@ -81,10 +82,10 @@ function answerPulse<R>(
   context: Context,
   hot: HotTokens,
   { filter, paginate }: PulsePreviewRequest,
-  answer: () => Promise<Results<R>>,
+  answer: (sql: Queryable) => Promise<Results<R>>,
 ): Promise<Results<R>> {
   const days = daysOf(filter);
-  if (days === null || areInMemory(hot, days)) return answer();
+  if (days === null || areInMemory(hot, days)) return answer(context.sql);
   return dearQuery(context, { days: days.length, paginate }, answer);
 }
 
@@ -92,11 +93,7 @@ function requireDays({ actor, now }: Context, { filter }: { filter: Parameters<t
   for (const day of daysOf(filter) ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
 }
 
-async function viewPulse(
-  { sql }: Context,
-  hot: HotTokens,
-  request: PulsePreviewRequest,
-): Promise<Results<PulseFigures>> {
+async function viewPulse(sql: Queryable, hot: HotTokens, request: PulsePreviewRequest): Promise<Results<PulseFigures>> {
   const days = daysOf(request.filter);
   const filter = filterOf(request.filter);
   const order = orderOf(request.order_by).map(([column, direction]): ViewOrder[number] => [

@@ -1,5 +1,6 @@
 import type { Page } from '../../contract/list-body.ts';
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/client.ts';
 import { DomainError, invalidField } from '../errors.ts';
 import { limiter } from '../limiter.ts';
 import { pageBounds } from '../page.ts';
@@ -23,9 +24,14 @@ interface Dear {
 
 /**
  * Runs a query over stored days. It costs a token of the caller's rate limit for each 30 days and each 1000 rows before its
- * page, beside the one of the request. Throws `validation` for a page beyond row 10,000, `rate_limited`.
+ * page, beside the one of the request. `query` gets a connection of its own: on a shared one the driver would line up the short
+ * queries of others behind it. Throws `validation` for a page beyond row 10,000, `rate_limited`.
  */
-export async function dearQuery<T>(context: Context, { days, paginate }: Dear, query: () => Promise<T>): Promise<T> {
+export async function dearQuery<T>(
+  context: Context,
+  { days, paginate }: Dear,
+  query: (sql: Queryable) => Promise<T>,
+): Promise<T> {
   const { offset, limit } = pageBounds(paginate);
   if (offset + limit > DEEPEST_ROW)
     throw invalidField(
@@ -34,9 +40,18 @@ export async function dearQuery<T>(context: Context, { days, paginate }: Dear, q
     );
   await chargeMore(context, Math.floor(days / DAYS_OF_A_TOKEN) + Math.floor(offset / ROWS_OF_A_TOKEN));
   const { actor } = context;
-  return line(query, 'customerId' in actor ? actor.customerId : '').catch((error: unknown) => {
+  return line(() => alone(context, query), 'customerId' in actor ? actor.customerId : '').catch((error: unknown) => {
     throw error instanceof DomainError && error.kind === 'unavailable' ? tooManyAtOnce() : error;
   });
+}
+
+async function alone<T>({ sql }: Context, query: (sql: Queryable) => Promise<T>): Promise<T> {
+  const connection = await sql.reserve();
+  try {
+    return await query(connection);
+  } finally {
+    connection.release();
+  }
 }
 
 const tooManyAtOnce = (): DomainError =>
@@ -48,9 +63,9 @@ const tooManyAtOnce = (): DomainError =>
 
 async function chargeMore(context: Context, tokens: number): Promise<void> {
   const charge = requestLimits(context);
-  const charged = await Promise.all(
-    Array.from({ length: tokens }, () => charge(context.actor, context.client.address)),
-  );
+  // All are asked for before the first is waited for, so that one lease has enough of them.
+  const asked = Array.from({ length: tokens }, async () => charge(context.actor, context.client.address));
+  const charged = await Promise.all(asked);
   const refused = charged.find((one) => one?.refused)?.refused;
   if (refused) throw refused;
 }

@@ -35,9 +35,9 @@ suite('names of jobs, tags, applications, keys, companies and people', () => {
   });
 
   test('hold no control character, line break or character that changes the direction, and say so', () => {
-    const refused = [
-      ...'\t\n\r\u0001\u001b\u007f\u0085\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
-    ];
+    const refused = Array.from(
+      '\t\n\r\u0001\u001b\u007f\u0085\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069',
+    );
     for (const [what, take] of Object.entries(named))
       for (const character of refused) {
         const { error } = take(`a${character}b`);
