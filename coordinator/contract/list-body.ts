@@ -40,7 +40,10 @@ const unknownKey = ({ keys }: { keys?: unknown }, shape: object): string =>
 const hasOneKey = (entry: object): boolean => Object.values(entry).filter((value) => value !== undefined).length === 1;
 
 /** The same with one kind of value. */
-export function singleKeyed<C extends string, V extends z.ZodType>(columns: readonly C[], value: V) {
+export function singleKeyed<C extends string, V extends z.ZodType>(
+  columns: readonly C[],
+  value: V,
+): z.ZodDefault<ReturnType<typeof keyed<Record<C, V>>>> {
   const shape: Partial<Record<C, V>> = {};
   for (const column of columns) shape[column] = value;
   return keyed(shape as Record<C, V>).default([]);

@@ -8,9 +8,9 @@ import { requestLimits } from './request-limits.ts';
 
 /**
  * Two of the pool's connections are enough for queries over stored days, and more would take the processor from everybody's
- * short ones. Companies take turns; one may have eight in line.
+ * short ones. Companies take turns; one may have one at work and eight in line.
  */
-const line = limiter({ atOnce: 2, waiting: 64, waitingEach: 8 });
+const line = limiter({ atOnce: 2, atOnceEach: 1, waiting: 64, waitingEach: 8 });
 /** Rows up to the end of a page: the database reads and sorts all that come before it. */
 const DEEPEST_ROW = 10_000;
 const DAYS_OF_A_TOKEN = 30;
@@ -57,7 +57,7 @@ async function alone<T>({ sql }: Context, query: (sql: Queryable) => Promise<T>)
 const tooManyAtOnce = (): DomainError =>
   new DomainError(
     'rate_limited',
-    'Too many queries over past days at once: a company has two at work and eight in line. Try again in 2 seconds.',
+    'Too many queries over past days at once: a company has one at work and eight in line. Try again in 2 seconds.',
     { retryAfterSeconds: 2 },
   );
 
