@@ -6,7 +6,7 @@ import { at, textAt } from '../../jobs/node.ts';
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 export const codeOf = ({ body }: Answer) => at(body, 'meta', 'code');
 
-/** Names of a company's applications differ, whoever of its people makes them. */
+/** Names of one company's applications differ, also those of several people. */
 let made = 0;
 
 /** The application operations of one app, as `user` unless another caller is named. */
