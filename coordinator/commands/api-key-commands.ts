@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { addKeyName, deleteKeyName, keyName } from '../accounts/api-keys/key-names.ts';
 import { createKey, deleteKey, listKeys } from '../accounts/api-keys/keys.ts';
 import { customerNamed } from '../accounts/standing/customer-actor.ts';
+import { companyName as company } from '../contract/user.ts';
 import { pathId } from '../contract/wire.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
@@ -11,7 +12,6 @@ import { table } from './text-table.ts';
 import { withAccounts } from './open-platform.ts';
 
 const OWNER_ONLY = 0o600;
-const company = z.string().min(1).max(120);
 const named = z.object({ company, name: keyName.shape.name });
 
 /** `api-key list|add-name|create|delete|delete-name`: long-lived keys of a company's programs. */

@@ -5,6 +5,7 @@ import { eraseCustomer, exportCustomer } from '../accounts/erasure/customer-data
 import { changeCustomerTerms, type CustomerTerms } from '../accounts/standing/change-terms.ts';
 import { customerNamed, listCustomers } from '../accounts/standing/customer-actor.ts';
 import { terms, tokenIndexTerms } from '../contract/terms.ts';
+import { companyName as company } from '../contract/user.ts';
 import { sweepArtifacts } from '../platform/artifacts/sweep-artifacts.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
@@ -12,7 +13,6 @@ import { columnsOf, termsShape, tokenIndexShape, withTermsOptions, withTokenInde
 import { table } from './text-table.ts';
 import { withAccounts } from './open-platform.ts';
 
-const company = z.string().min(1).max(120);
 const fields = [...Object.keys(terms.shape), ...Object.keys(tokenIndexTerms.shape)];
 const column = z.enum(fields.map((field) => field.replaceAll('_', '-')) as [string, ...string[]]);
 

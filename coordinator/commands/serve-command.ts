@@ -34,7 +34,6 @@ async function serve(
   { platform, config, connectDirectly }: OpenPlatform,
   stop: StopRequest,
 ): Promise<void> {
-  await firstAdmin(edges, { platform, config });
   const context = systemContext(platform, 'start');
   await fillMarket(context);
   await ensureCarbon(context);
@@ -43,6 +42,11 @@ async function serve(
   if (config.tls === null) await warnOfPlainHttp(config, platform.log);
   const certificate = config.tls && (await readCertificate(config.tls));
   const listening = await listen(app, config, limitsOf(config), certificate);
+  // Not before: the one-time password is shown once, and a start that cannot listen is tried again.
+  await firstAdmin(edges, { platform, config }).catch(async (error: unknown) => {
+    await listening.stop();
+    throw error;
+  });
   const renewal =
     config.tls && certificate && listening.server instanceof TlsServer
       ? heedRenewal(listening.server, { files: config.tls, first: certificate }, platform)

@@ -2,14 +2,13 @@ import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { customerNamed } from '../accounts/standing/customer-actor.ts';
 import { addSubscription, endSubscription, listSubscriptions } from '../accounts/standing/subscriptions.ts';
-import { tier } from '../contract/user.ts';
+import { companyName as company, tier } from '../contract/user.ts';
 import { day, instant, pathId } from '../contract/wire.ts';
 import type { Edges } from './edges.ts';
 import { parseOptions } from './parse-options.ts';
 import { table } from './text-table.ts';
 import { withAccounts } from './open-platform.ts';
 
-const company = z.string().min(1).max(120);
 /** A day means its first instant, UTC. */
 const when = z.union([day, instant]).transform((text) => new Date(text));
 

@@ -10,7 +10,8 @@ import { removeFactorOf } from '../accounts/second-factor/change-factor.ts';
 import { revokeUser } from '../accounts/members/revoke-user.ts';
 import { makeResetLink } from '../accounts/passwords/make-link.ts';
 import { passwordLength } from '../contract/password-routes.ts';
-import { loginRequest, role, tier } from '../contract/user.ts';
+import { companyName, loginRequest, role, tier } from '../contract/user.ts';
+import { name } from '../contract/wire.ts';
 import type { Edges } from './edges.ts';
 import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';
@@ -46,15 +47,16 @@ const onUser = (name: string, description: string): Command =>
   new Command(name).description(description).requiredOption('--email <address>', 'e-mail address of the user');
 
 const disableCommand = (edges: Edges): Command =>
-  onUser('disable', 'Ends the sessions of a user, who cannot log in again until enabled; jobs go on').action(
-    async (given: unknown) => {
-      const { email } = parseOptions(address, given);
-      await withAccounts(edges, async (context) => {
-        const user = await revokeUser(context, { email, change: { kind: 'disable' } });
-        edges.stdout.write(`${user.email} of ${user.company} is disabled; the sessions have ended\n`);
-      });
-    },
-  );
+  onUser(
+    'disable',
+    'Ends the sessions and application tokens of a user, who cannot log in until enabled; jobs go on',
+  ).action(async (given: unknown) => {
+    const { email } = parseOptions(address, given);
+    await withAccounts(edges, async (context) => {
+      const user = await revokeUser(context, { email, change: { kind: 'disable' } });
+      edges.stdout.write(`${user.email} of ${user.company} is disabled; the sessions have ended\n`);
+    });
+  });
 
 const enableCommand = (edges: Edges): Command =>
   onUser('enable', 'Lets a disabled user log in again').action(async (given: unknown) => {
@@ -119,16 +121,16 @@ const listCommand = (edges: Edges): Command =>
     }),
   );
 
-const name = z.string().max(120).trim();
+const person = name(120, 0).default('');
 
 const newUser = z.object({
   email: loginRequest.shape.email,
   ...passwordOptions,
-  company: name.min(1),
+  company: companyName,
   role: role.default('user'),
   tier: tier.optional(),
-  firstName: name.default(''),
-  lastName: name.default(''),
+  firstName: person,
+  lastName: person,
 });
 
 const createUserCommand = (edges: Edges): Command =>
@@ -169,7 +171,7 @@ const oneTime = (password: string): string =>
   `one-time password: ${password}\nit signs in for ${GENERATED_PASSWORD_DAYS} days: set another under Account, or by a link (user reset-link)\n`;
 
 const roleOf = address.extend({ role });
-const newMember = roleOf.extend({ company: name.min(1), firstName: name.default(''), lastName: name.default('') });
+const newMember = roleOf.extend({ company: companyName, firstName: person, lastName: person });
 
 const roleCommand = (edges: Edges): Command =>
   onUser('role', 'Gives a user another role; sessions go on with it')

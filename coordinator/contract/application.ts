@@ -6,13 +6,15 @@ import { orderBy, paginate, resultsOf, singleKeyed } from './list-body.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { product } from './terms.ts';
 import { tier } from './user.ts';
-import { digitsId, instant, text } from './wire.ts';
+import { digitsId, instant, name, partOfName, text } from './wire.ts';
 
 /** The interface specifies name, description, client_id, client_secret and id; the other fields of the records are ours. */
 const applicationToken = z
   .object({
     id: z.string(),
-    token_prefix: z.string().meta({ description: 'how the token begins; the token itself is shown once' }),
+    token_prefix: z.string().nullable().meta({
+      description: 'how the token begins, which is shown once; null to those who do not manage the application',
+    }),
     created_at: instant,
     expires_at: instant,
     revoked_at: instant.nullable(),
@@ -28,24 +30,28 @@ const application = z
     client_id: z.string(),
     created_at: instant,
     updated_at: instant,
+    owner: z.string().nullable().meta({
+      description:
+        'Ours, additive: e-mail address of the person who made it or took it over. The owner and the administrators of the company manage it; its tokens end when the owner is disabled. null: made before owners were kept',
+    }),
     tokens: z.array(applicationToken),
   })
   .meta({ id: 'Application' });
 export type Application = z.infer<typeof application>;
 
-const name = text(60, 1);
+const applicationName = name(60);
 const description = text(512, 1);
 const unchangeable = z
   .undefined('cannot be changed; create another application')
   .optional()
   .meta({ type: 'string', description: 'cannot be changed' });
 
-export const createApplicationRequest = z.object({ name, description: description.optional() });
+export const createApplicationRequest = z.object({ name: applicationName, description: description.optional() });
 export const generateTokenRequest = z.object({ client_id: text(100, 1), client_secret: text(200, 1) });
 export const updateApplicationRequest = z
   .object({
     id: digitsId.optional(),
-    name: name.optional().meta({ description: 'the new name, or without an id the name it has' }),
+    name: applicationName.optional().meta({ description: 'the new name, or without an id the name it has' }),
     description: description.optional(),
     client_id: unchangeable,
     client_secret: unchangeable,
@@ -59,7 +65,7 @@ export const updateApplicationRequest = z
     path: ['description'],
   });
 export const identifyApplicationRequest = z
-  .object({ id: digitsId.optional(), name: name.optional() })
+  .object({ id: digitsId.optional(), name: applicationName.optional() })
   .refine((given) => given.id !== undefined || given.name !== undefined, {
     error: 'id or name must say which application',
     path: ['id'],
@@ -70,7 +76,7 @@ export type ApplicationColumn = (typeof columns)[number];
 
 export const listApplicationsRequest = z
   .object({
-    filter: singleKeyed(['id', 'name', 'description', 'client_id'], z.union([text(512, 1), z.int()])).meta({
+    filter: singleKeyed(['id', 'name', 'description', 'client_id'], z.union([partOfName(512, 1), z.int()])).meta({
       description:
         'name and description: a part of them; id and client_id: all of it. A repeated key means any of its values, different keys mean all.',
     }),
@@ -107,7 +113,7 @@ export type TokenInfo = z.infer<typeof tokenInfo>;
 
 const failures = {
   401: json(envelopeErrorBody, 'No valid credential'),
-  403: json(envelopeErrorBody, '34001: no active subscription'),
+  403: json(envelopeErrorBody, '34001: no active subscription; 403: the application is managed by others'),
   404: json(envelopeErrorBody, 'No such application of the company'),
   409: json(envelopeErrorBody, 'The name is taken, the tier has no more, or valid tokens are left'),
   422: json(detailBody, 'A field is wrong'),
@@ -205,6 +211,18 @@ export const deleteApplicationRoute = createRoute({
     ...failures,
     200: json(envelopeOf(z.object({ id: z.string(), deleted: z.literal(true) })), 'Deleted'),
   },
+});
+
+export const takeOverApplicationRoute = createRoute({
+  ...common,
+  ...needs({ subscription: true, roles: ['customer_admin', 'staff', 'root_admin'] }),
+  'x-choice': true,
+  operationId: 'take_over_application',
+  summary: 'Become the owner of an application, so that its tokens stay when the person who made it is disabled',
+  method: 'post',
+  path: `${prefix}/take-over`,
+  request: jsonBody(identifyApplicationRequest),
+  responses: { ...failures, 200: json(envelopeOf(application), 'The application') },
 });
 
 export const revokeTokenRoute = createRoute({

@@ -28,6 +28,7 @@ export const auditAction = z.enum([
   'application_created',
   'application_changed',
   'application_deleted',
+  'application_taken_over',
   'app_token_created',
   'app_token_first_used',
   'app_token_revoked',
@@ -74,6 +75,10 @@ export const listAuditQuery = z.object({
   to: instant.optional().meta({ description: 'events before this instant' }),
   before: pathId.optional().meta({ description: '`next` of the page before' }),
   per_page: preset(queryInt(1, 300), 50),
+  for: z
+    .enum(['excel'])
+    .optional()
+    .meta({ description: 'of csv: for spreadsheets, with a byte order mark and ids as text, which they would round' }),
   format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv: all events asked for, not a page' }),
 });
 export type ListAuditQuery = z.output<typeof listAuditQuery>;

@@ -7,12 +7,15 @@ interface JsonBounds {
   depth: number;
   /** elements and members at all levels together */
   members: number;
+  /** Largest number, in either direction; absent: what a number can be. Those that JSON.parse made infinite exceed any. */
+  number?: number;
 }
 
 interface JsonSize {
   bytes: number;
   depth: number;
   members: number;
+  largest: number;
 }
 
 /** Restricts a schema to values within bounds; a larger value is one issue that names its size, the bound and the remedy. */
@@ -33,6 +36,8 @@ export function overBounds(value: unknown, bounds: JsonBounds): string | null {
   if (size.depth > bounds.depth) return `nests deeper than ${bounds.depth} levels`;
   if (size.members > bounds.members)
     return `has ${size.members} members and elements; at most ${bounds.members} are kept`;
+  if (size.largest > (bounds.number ?? Number.MAX_VALUE))
+    return `holds a number that cannot be kept exactly (${size.largest === Infinity ? 'beyond 1.8e308' : size.largest})`;
   if (size.bytes > bounds.bytes) return `is ${size.bytes} bytes; at most ${bounds.bytes} are kept`;
   return null;
 }
@@ -42,15 +47,17 @@ export function overBounds(value: unknown, bounds: JsonBounds): string | null {
  * that 1e308 has 309 digits. Goes no deeper than one level below `levels`.
  */
 export function jsonSize(value: unknown, levels: number): JsonSize {
-  const size = { bytes: 0, depth: 0, members: 0 };
+  const size = { bytes: 0, depth: 0, members: 0, largest: 0 };
   measure(value, 1, levels, size);
   return size;
 }
 
 function measure(value: unknown, level: number, levels: number, size: JsonSize): void {
   if (typeof value === 'string') size.bytes += textBytes(value);
-  else if (typeof value === 'number') size.bytes += numberBytes(value);
-  else if (typeof value !== 'object' || value === null) size.bytes += 5;
+  else if (typeof value === 'number') {
+    size.bytes += numberBytes(value);
+    size.largest = Math.max(size.largest, Math.abs(value));
+  } else if (typeof value !== 'object' || value === null) size.bytes += 5;
   else {
     size.depth = Math.max(size.depth, level);
     size.bytes += 2;

@@ -61,10 +61,10 @@ export const gpuIndexRoute = createRoute({
   request: jsonBody(gpuIndexRequest),
   responses: {
     200: json(envelopeOf(gpuIndex), 'One value a day'),
-    400: json(envelopeErrorBody, '10008: the range of dates'),
+    400: json(envelopeErrorBody, '10008: starting_date is after ending_date'),
     401: json(envelopeErrorBody, 'No valid credential'),
     403: json(envelopeErrorBody, '34004: the subscription does not include it'),
-    422: json(envelopeErrorBody, 'A field is wrong'),
+    422: json(envelopeErrorBody, 'A field is wrong; a date too early or in the future, too'),
     429: json(envelopeErrorBody, 'Too many requests; Retry-After says when'),
   },
 });

@@ -5,7 +5,18 @@ import { benchmarkResult } from './benchmark-result.ts';
 import { boundedJson } from './bounded-json.ts';
 import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
-import { digitsId, instant, preset, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
+import {
+  digitsId,
+  instant,
+  name,
+  partOfName,
+  preset,
+  queryFlag,
+  queryInt,
+  repeated,
+  sortOrder,
+  text,
+} from './wire.ts';
 
 export const jobLimits = {
   nameLength: 60,
@@ -17,13 +28,11 @@ export const jobLimits = {
   perPage: 300,
 } as const;
 
-/** Characters not allowed in a tag: control characters and those that break a query string, a CSV cell or a page. */
-const FORBIDDEN_IN_TAG = /[\p{Cc}<>"'\\;,{}]/u;
-
-const tag = text(jobLimits.tagLength)
-  .transform((value) => value.trim())
-  .refine((value) => value.length > 0, 'must not be empty')
-  .refine((value) => !FORBIDDEN_IN_TAG.test(value), `must not contain control characters or any of < > " ' \\ ; , { }`);
+/** Without what breaks a query string, a CSV cell or a page. */
+const tag = name(jobLimits.tagLength).refine(
+  (value) => !/[<>"'\\;,{}]/.test(value),
+  `must not contain any of < > " ' \\ ; , { }`,
+);
 
 const figures = z.looseObject({}).nullable();
 
@@ -118,9 +127,17 @@ export const jobDetail = job
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;
 
+const benchmarkConfig = boundedJson(
+  z.record(z.string(), z.unknown()),
+  sizeCaps.config,
+  'give fewer settings, and such a number as text',
+).meta({
+  description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels. Numbers up to 2^53; longer integers are kept, exactly, as text`,
+});
+
 export const createJobRequest = z
   .object({
-    name: text(jobLimits.nameLength, 1).optional(),
+    name: name(jobLimits.nameLength).optional(),
     description: text(jobLimits.descriptionLength).optional(),
     benchmarks: z
       .array(
@@ -128,12 +145,7 @@ export const createJobRequest = z
           text(60, 1),
           z.object({
             benchmark_id: text(60, 1),
-            config: boundedJson(z.record(z.string(), z.unknown()), sizeCaps.config, 'give fewer settings')
-              .nullable()
-              .optional()
-              .meta({
-                description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels`,
-              }),
+            config: benchmarkConfig.nullable().optional(),
           }),
         ]),
       )
@@ -190,9 +202,9 @@ export const listJobsQuery = z.object({
   sort_by: z.enum(jobSortColumns).default('created_at'),
   sort_order: sortOrder.default('desc'),
   state: jobState.optional(),
-  name: text(jobLimits.nameLength).optional(),
+  name: partOfName(jobLimits.nameLength).optional(),
   benchmark_id: text(60).optional(),
-  tags: repeated(text(jobLimits.tagLength, 1), jobLimits.tags).optional(),
+  tags: repeated(partOfName(jobLimits.tagLength, 1), jobLimits.tags).optional(),
   created_after: instant.optional(),
   created_before: instant.optional(),
   node_count_min: queryInt(1, jobLimits.nodes).optional(),
@@ -235,8 +247,8 @@ export type JobPage = z.infer<typeof jobPage>;
 
 export const jobStatsQuery = z.object({
   benchmark_id: z.enum(['quick_mark']).default('quick_mark'),
-  name: text(jobLimits.nameLength).optional(),
-  tags: repeated(text(jobLimits.tagLength, 1), jobLimits.tags).optional(),
+  name: partOfName(jobLimits.nameLength).optional(),
+  tags: repeated(partOfName(jobLimits.tagLength, 1), jobLimits.tags).optional(),
   state: jobState.default('completed'),
   sort_by: z.enum(jobSortColumns).default('created_at'),
   sort_order: sortOrder.default('desc'),

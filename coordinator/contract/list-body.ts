@@ -17,16 +17,37 @@ export const pageFields = { num_per_page: pageSize, page_num: pageNumber };
 
 export const keyword = text(200).default('').meta({ description: 'case-insensitive; part of slug, name or chip' });
 
-/** An array of objects with one key each: the format of `filter` and `order_by`. */
-export const singleKeyed = <C extends string, V extends z.ZodType>(columns: readonly C[], value: V) =>
+/** An array of objects with one key each, of those in `shape`: the format of `filter` and `order_by`. */
+export const keyed = <S extends z.ZodRawShape>(shape: S, most = 50) =>
   z
     .array(
       z
-        .partialRecord(z.enum(columns), value)
-        .refine((entry) => Object.keys(entry).length === 1, 'must have exactly one key'),
+        .strictObject(shape, {
+          error: (issue) => (issue.code === 'unrecognized_keys' ? unknownKey(issue, shape) : null),
+        })
+        .exactPartial()
+        .refine(hasOneKey, 'must have exactly one key'),
     )
-    .max(50)
-    .default([]);
+    .max(most);
+
+const unknownKey = ({ keys }: { keys?: unknown }, shape: object): string =>
+  `has the unknown key ${[keys]
+    .flat()
+    .slice(0, 5)
+    .map((key) => String(key).slice(0, 60))
+    .join(', ')}; the keys are ${Object.keys(shape).join(', ')}`;
+
+const hasOneKey = (entry: object): boolean => Object.values(entry).filter((value) => value !== undefined).length === 1;
+
+/** The same with one kind of value. */
+export function singleKeyed<C extends string, V extends z.ZodType>(
+  columns: readonly C[],
+  value: V,
+): z.ZodDefault<ReturnType<typeof keyed<Record<C, V>>>> {
+  const shape: Partial<Record<C, V>> = {};
+  for (const column of columns) shape[column] = value;
+  return keyed(shape as Record<C, V>).default([]);
+}
 
 export const orderBy = <C extends string>(columns: readonly C[]) => singleKeyed(columns, sortOrder);
 

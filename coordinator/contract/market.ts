@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day } from './wire.ts';
-import { keyword, orderBy, pageFields, paginate } from './list-body.ts';
+import { keyed, keyword, orderBy, pageFields, paginate } from './list-body.ts';
 import { priceType, providerSourceType } from './price-type.ts';
 import { text } from './wire.ts';
 
@@ -125,23 +125,25 @@ export const historyPriceRequest = z
 export type HistoryPriceRequest = z.output<typeof historyPriceRequest>;
 
 const filterPriceColumns = ['date', 'price', 'product_slug', 'name', 'country', 'price_type'] as const;
-const textFilters = ['product_slug', 'name', 'country', 'manufacturer', 'chip'] as const;
 
-/** One entry of `filter`: one key with a value of that key's type. */
-const priceFilter = z.union([
-  ...textFilters.map((key) => z.strictObject({ [key]: text(200) })),
-  z.strictObject({ product_id: z.int().min(1).max(2_147_483_647) }),
-  z.strictObject({ price_type: priceType }),
-  z.strictObject({ price_min: z.number().nonnegative() }),
-  z.strictObject({ price_max: z.number().nonnegative() }),
-  z.strictObject({ start_date: day }),
-  z.strictObject({ end_date: day }),
-]);
+const priceFilter = keyed({
+  product_id: z.int().min(1).max(2_147_483_647),
+  product_slug: text(200),
+  name: text(200),
+  country: text(200),
+  manufacturer: text(200),
+  chip: text(200),
+  price_type: priceType,
+  price_min: z.number().nonnegative(),
+  price_max: z.number().nonnegative(),
+  start_date: day,
+  end_date: day,
+});
 
 export const filterPriceRequest = z.object({
-  filter: z.array(priceFilter).max(50).default([]).meta({
+  filter: priceFilter.default([]).meta({
     description:
-      'one key each: product_id, product_slug, name, country, manufacturer, chip, price_type, price_min, price_max, start_date, end_date. name: a part of it, the other texts whole; upper and lower case are the same. A repeated key means any of its values, different keys mean all. Without a date: the latest price of each',
+      'one key each: product_id, product_slug, name, country, manufacturer, chip, price_type, price_min, price_max, start_date, end_date. name: a part of it, the other texts whole; upper and lower case are the same. A repeated key means any of its values, different keys mean all. Without a date: the latest price of each. start_date: at most 366 days before end_date, which is today unless given. With dates the pages reach row 10,000; archives hold everything',
   }),
   order_by: orderBy(filterPriceColumns),
   paginate,
@@ -210,16 +212,14 @@ const isInCalendar = (digits: string): boolean =>
   digits.includes('Q') ||
   day.safeParse(`${digits.slice(0, 4)}-${digits.slice(4, 6) || '01'}-${digits.slice(6) || '01'}`).success;
 
-const archiveFilter = z.union([
-  z.strictObject({ tier: z.int().min(2).max(3) }),
-  z.strictObject({ interval: z.enum(archiveIntervals) }),
-  z.strictObject({ type: z.enum(archiveTypes) }),
-  z.strictObject({ period }),
-]);
+const archiveFilter = keyed(
+  { tier: z.int().min(2).max(3), interval: z.enum(archiveIntervals), type: z.enum(archiveTypes), period },
+  20,
+);
 
 export const archiveListRequest = z
   .object({
-    filter: z.array(archiveFilter).max(20).default([]).meta({
+    filter: archiveFilter.default([]).meta({
       description: 'tier is 3 unless told otherwise; a repeated key means any of its values, different keys mean all',
     }),
     order_by: orderBy(['period']),

@@ -22,7 +22,7 @@ export const sizeCaps = {
   /** `machine_inventory` and the further properties of a test task, each */
   testTask: { bytes: 32 * 1024, depth: 10, members: 4000 },
   /** the configuration of one benchmark of a job */
-  config: { bytes: 2048, depth: 6, members: 100 },
+  config: { bytes: 2048, depth: 6, members: 100, number: Number.MAX_SAFE_INTEGER },
   launcherFacts: 64,
   resultBytes: 4 * 1024 * 1024,
   taskBytes: 16 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { orderBy, paginate } from './list-body.ts';
-import { day, digitsId, text } from './wire.ts';
+import { keyed, orderBy, paginate } from './list-body.ts';
+import { day, digitsId, name } from './wire.ts';
 
 export const tokenFileIntervals = ['day', 'month'] as const;
 export const tokenFileTypes = ['book', 'pulse'] as const;
@@ -17,21 +17,10 @@ const range = z
   .meta({ example: '2026/08/01-2026/08/31' });
 
 const required = ['interval', 'period', 'type'] as const;
-const fileFilter = z
-  .strictObject({
-    interval: z.enum(tokenFileIntervals).optional(),
-    period: range.optional(),
-    type: z.enum(tokenFileTypes).optional(),
-  })
-  .refine(
-    (entry) => Object.values(entry).filter((value) => value !== undefined).length === 1,
-    'must have exactly one key',
-  );
+const fileFilter = keyed({ interval: z.enum(tokenFileIntervals), period: range, type: z.enum(tokenFileTypes) }, 20);
 
 export const tokenFileListRequest = z.object({
-  filter: z
-    .array(fileFilter)
-    .max(20)
+  filter: fileFilter
     .superRefine((filter, context) => {
       for (const key of required)
         if (!filter.some((entry) => entry[key] !== undefined))
@@ -82,7 +71,7 @@ export const tokenRecord = z
   .meta({ id: 'TokenPriceRecord' });
 export type TokenRecord = z.infer<typeof tokenRecord>;
 
-const name = text(60, 1);
+const recordName = name(60);
 const formOf = { day: 'YYYY-MM-DD', month: 'YYYY-MM' } as const;
 
 export const createRecordRequest = z
@@ -90,7 +79,7 @@ export const createRecordRequest = z
     type: z.enum(tokenFileTypes),
     interval: z.enum(tokenFileIntervals),
     period: z.string().max(10).meta({ description: 'YYYY-MM-DD of a day, YYYY-MM of a month', example: '2026-08-10' }),
-    name: name.optional().meta({ description: 'absent: named by what it holds' }),
+    name: recordName.optional().meta({ description: 'absent: named by what it holds' }),
   })
   .superRefine(({ interval, period }, context) => {
     const isOne = period.length === formOf[interval].length && day.safeParse(`${period}-01`.slice(0, 10)).success;
@@ -104,7 +93,7 @@ export const createRecordRequest = z
 export type CreateRecordRequest = z.output<typeof createRecordRequest>;
 
 export const identifyRecordRequest = z
-  .object({ id: digitsId.optional(), name: name.optional() })
+  .object({ id: digitsId.optional(), name: recordName.optional() })
   .refine((given) => given.id !== undefined || given.name !== undefined, {
     error: 'id or name must say which record',
     path: ['id'],

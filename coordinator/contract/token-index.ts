@@ -43,10 +43,13 @@ export const tokenIndexRoute = createRoute({
   request: jsonBody(tokenIndexRequest),
   responses: {
     200: json(envelopeOf(tokenIndex), 'One value a day'),
-    400: json(envelopeErrorBody, '10008: the range of dates'),
+    400: json(envelopeErrorBody, '10008: starting_date is after ending_date'),
     401: json(envelopeErrorBody, 'No valid credential'),
     403: json(envelopeErrorBody, '34004: the subscription does not include the product, this index or these days'),
-    422: json(envelopeErrorBody, 'A field is wrong, or there is no such index'),
+    422: json(
+      envelopeErrorBody,
+      'A field is wrong (a date too early or in the future, too), or there is no such index',
+    ),
     429: json(envelopeErrorBody, 'Too many requests; Retry-After says when'),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderBy, paginate } from './list-body.ts';
+import { keyed, orderBy, paginate } from './list-body.ts';
 import { modelStatus, modelType, sourceType } from './token-prices.ts';
 import { day, text } from './wire.ts';
 
@@ -10,19 +10,13 @@ const DAY_MS = 86_400_000;
 const MOST_QUERY = 4096;
 
 const ofModel = {
-  developer: text(200, 1).optional(),
-  model_name: text(200, 1).optional(),
-  model_type: modelType.optional(),
-  model_status: modelStatus.optional(),
+  developer: text(200, 1),
+  model_name: text(200, 1),
+  model_type: modelType,
+  model_status: modelStatus,
 };
-const ofDays = { date: day.optional(), start_date: day.optional(), end_date: day.optional() };
-const ofSeller = { source_id: text(200, 1).optional(), source_type: sourceType.optional() };
-
-const singleKey = (entry: object): boolean => Object.values(entry).filter((value) => value !== undefined).length === 1;
-
-/** An array of objects with one key each. */
-const filterOf = <S extends z.ZodRawShape>(shape: S) =>
-  z.array(z.strictObject(shape).refine(singleKey, 'must have exactly one key')).max(50);
+const ofDays = { date: day, start_date: day, end_date: day };
+const ofSeller = { source_id: text(200, 1), source_type: sourceType };
 
 const DESCRIPTION =
   'one key each; developer, model_name and source_id: part of it, upper and lower case are the same. A repeated key means any of its values, different keys mean all.';
@@ -60,13 +54,13 @@ function checkDates(filter: readonly AskedDates[], context: z.core.$RefinementCt
     issue('end_date', `must be at most ${MOST_DAYS} days after start_date; files hold whole months`);
 }
 
-const bookFilter = filterOf({ ...ofModel, ...ofSeller, ...ofDays })
+const bookFilter = keyed({ ...ofModel, ...ofSeller, ...ofDays })
   .superRefine(checkDates)
   .meta({ description: `${DESCRIPTION} ${DAYS}` });
-const pulseFilter = filterOf({ ...ofModel, ...ofDays })
+const pulseFilter = keyed({ ...ofModel, ...ofDays })
   .superRefine(checkDates)
   .meta({ description: `${DESCRIPTION} ${DAYS}` });
-const trendFilter = filterOf(ofModel).meta({ description: DESCRIPTION });
+const trendFilter = keyed(ofModel).meta({ description: DESCRIPTION });
 
 const modelColumns = ['developer', 'model_name', 'model_type', 'model_status'] as const;
 export const bookOrder = [

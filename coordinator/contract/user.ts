@@ -3,7 +3,7 @@ import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
-import { text } from './wire.ts';
+import { name, text } from './wire.ts';
 
 export const role = z.enum(['user', 'customer_admin', 'staff', 'root_admin']);
 export type Role = z.infer<typeof role>;
@@ -36,6 +36,9 @@ const currentUser = z
   .object({ email: z.string(), first_name: z.string(), last_name: z.string(), company_name: z.string() })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof currentUser>;
+
+/** As the operator types it in commands; people who sign up have 60 characters. */
+export const companyName = name(120);
 
 /** Success in the envelope, validation in `detail`, everything else in the envelope. */
 export const accounts = { ...speaks('envelope', 'Accounts'), 'x-validation-dialect': 'detail' } as const;

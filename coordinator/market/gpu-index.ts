@@ -11,8 +11,8 @@ const sellersInWords = { neo: 'neoclouds', hs: 'hyperscalers', all: 'all provide
 
 /**
  * The price of an accelerator on demand at one kind of provider or at all, day by day, chain-linked
- * (`pricing/chain-index.ts`). No version includes resellers. Throws 10008 for an invalid range of dates, 34004 for days
- * before the history of the subscription, and `validation` for a product that is not in the catalogue.
+ * (`pricing/chain-index.ts`). No version includes resellers. Throws 10008 for a start after the end, 34004 for days before
+ * the history of the subscription, and `validation` for a date too early or in the future and for an unknown product.
  */
 export async function gpuIndex(
   { actor, now }: Context,

@@ -26,8 +26,25 @@ const marked = new RegExp(csvRule.formula.replace('(?=', "'(?="), 'gu');
 const suspect = new RegExp(`${csvRule.suspect}|\\0`, 'u');
 const special = /[",\r\n]/;
 
+type Value = string | number | boolean | null;
+
 /** One record of RFC 4180 without its line end; null is an empty field. */
-export const csvRecord = (values: readonly (string | number | boolean | null)[]): string => values.map(field).join(',');
+export const csvRecord = (values: readonly Value[]): string => values.map(field).join(',');
+
+/**
+ * For people who open the file in a spreadsheet (`?for=excel`), which takes bytes without this mark for its own code page, and
+ * text that looks like a number for a number: an id of 19 digits is rounded at the 15th, 0123 loses its zero, 12e5 becomes
+ * 1200000. Such text is written as the constant `="0123"`, which Excel, LibreOffice and Google Sheets show as text. Programs
+ * take the plain file.
+ */
+export const EXCEL_MARK = '\ufeff';
+export const excelRecord = (values: readonly Value[]): string =>
+  values
+    .map((value) => (typeof value === 'string' && looksNumeric.test(value) ? `"=""${value}"""` : field(value)))
+    .join(',');
+
+/** Digits alone, so that the constant can be no other formula. */
+const looksNumeric = /^(?:\d{16,}|0\d+|\d+e\d+)$/i;
 
 /** Text as written to a cell, before quoting. */
 export const csvText = (text: string): string =>
@@ -39,7 +56,7 @@ export const textOfCell = (cell: string): string => cell.replace(marked, '$1');
 /** Whether the rule would change a text in a way that an import cannot undo. */
 export const hasControl = (text: string): boolean => text.search(control) >= 0;
 
-function field(value: string | number | boolean | null): string {
+function field(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
   const text = csvText(value);

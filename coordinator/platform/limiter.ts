@@ -2,6 +2,8 @@ import { DomainError } from './errors.ts';
 
 interface Limits {
   atOnce: number;
+  /** Maximum of one key; absent: all of them. */
+  atOnceEach?: number;
   /** Maximum in all queues together; when full, the longest queue loses its last entry to a newcomer to a shorter one. */
   waiting: number;
   /** Maximum in one queue. */
@@ -14,12 +16,13 @@ interface Waiter {
 }
 
 /**
- * Runs at most `atOnce` tasks. The others wait in the queue of their `key`, and the queues take turns: a key with many tasks
+ * Runs at most `atOnce` tasks, `atOnceEach` of one key. The others wait in the queue of their `key`, and the queues take turns: a key with many tasks
  * waits behind its own and delays another by at most one task per turn. Throws `unavailable` if a queue is full.
  */
-export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
+export function limiter({ atOnce, atOnceEach = atOnce, waiting, waitingEach = waiting }: Limits) {
   // In the order of their turns; empty queues are removed.
   const lines = new Map<string, Waiter[]>();
+  const active = new Map<string, number>();
   let running = 0;
   let standing = 0;
   const enter = (key: string): Promise<void> => {
@@ -38,26 +41,35 @@ export function limiter({ atOnce, waiting, waitingEach = waiting }: Limits) {
     standing -= 1;
     return true;
   };
-  const next = (): Waiter | undefined => {
-    const [first] = lines;
-    if (!first) return undefined;
-    const [key, line] = first;
+  const mayRun = (key: string): boolean => running < atOnce && (active.get(key) ?? 0) < atOnceEach;
+  const begin = (key: string): void => {
+    running += 1;
+    active.set(key, (active.get(key) ?? 0) + 1);
+  };
+  const end = (key: string): void => {
+    running -= 1;
+    const left = (active.get(key) ?? 0) - 1;
+    if (left > 0) active.set(key, left);
+    else active.delete(key);
+  };
+  const startNext = (): void => {
+    const [key, line] = [...lines].find(([waiting]) => mayRun(waiting)) ?? [];
+    if (key === undefined || line === undefined) return;
     const waiter = line.shift();
     lines.delete(key);
     if (line.length > 0) lines.set(key, line);
     standing -= 1;
-    return waiter;
+    begin(key);
+    waiter?.start();
   };
   return async <T>(work: () => Promise<T>, key = ''): Promise<T> => {
-    if (running >= atOnce) await enter(key);
-    else running += 1;
+    if (mayRun(key)) begin(key);
+    else await enter(key);
     try {
       return await work();
     } finally {
-      // A finished task passes its slot on, so `running` does not change.
-      const waiter = next();
-      if (waiter) waiter.start();
-      else running -= 1;
+      end(key);
+      startNext();
     }
   };
 }

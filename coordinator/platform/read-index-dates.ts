@@ -1,5 +1,5 @@
 import { NO_DATA } from '../contract/index-dates.ts';
-import { DomainError } from './errors.ts';
+import { DomainError, invalidField } from './errors.ts';
 
 const DATE_RANGE = 10008;
 const DAY_MS = 86_400_000;
@@ -9,7 +9,10 @@ interface IndexDates {
   last: string;
 }
 
-/** The requested days, both ends included. Throws 10008 if they are in the wrong order or outside the index's range. */
+/**
+ * The requested days, both ends included. Throws `validation` of the field for a day before the index begins or in the
+ * future, 10008 for a start after the end.
+ */
 export function readIndexDates(
   {
     starting_date,
@@ -20,17 +23,18 @@ export function readIndexDates(
   const today = now.toISOString().slice(0, 10);
   const first = starting_date ?? today;
   const last = ending_date ?? today;
-  const problem =
-    first < earliest
-      ? `starting_date ${first} must not be before ${earliest}, where the index begins`
-      : first > today
-        ? `starting_date ${first} must not be in the future (today is ${today})`
-        : last > today
-          ? `ending_date ${last} must not be in the future (today is ${today})`
-          : first > last
-            ? `starting_date ${first} must not be after ending_date ${last}${ending_date != null && starting_date == null ? '; it is today unless given' : ''}`
-            : null;
-  if (problem !== null) throw new DomainError('validation', problem, { code: DATE_RANGE });
+  for (const [field, day] of [
+    ['starting_date', first],
+    ['ending_date', last],
+  ] as const) {
+    if (day < earliest) throw invalidField(field, `${day} must not be before ${earliest}, where the index begins`);
+    if (day > today) throw invalidField(field, `${day} must not be in the future (today is ${today})`);
+  }
+  if (first > last) {
+    const unsaid = starting_date == null ? '; it is today unless given' : '';
+    const message = `starting_date ${first} must not be after ending_date ${last}${unsaid}`;
+    throw new DomainError('validation', message, { code: DATE_RANGE });
+  }
   return { first, last };
 }
 

@@ -6,6 +6,8 @@ import {
   type PulsePreviewRequest,
 } from '../contract/token-views.ts';
 import type { Context } from '../platform/context.ts';
+import type { Queryable } from '../platform/db/client.ts';
+import { dearQuery } from '../platform/limits/dear-query.ts';
 import { pageBounds } from '../platform/page.ts';
 import { requireHistory } from '../platform/require-terms.ts';
 import { filterOf, orderOf, viewOf, type Results, type ViewOrder } from './data-view.ts';
@@ -24,13 +26,15 @@ export async function previewBook(
 ): Promise<Results<BookRow>> {
   requireDays(context, request);
   const days = daysOf(request.filter);
-  return hot.answers('book/preview', request, async () => {
-    const [filter, order] = [filterOf(request.filter), orderOf(request.order_by)];
-    if (days === null || days.every((day) => day === hot.bookDay))
-      return viewOf(hot.book, filter, order, request.paginate);
-    const { total, rows } = await selectBookView(context.sql, { days, filter, order, ...pageBounds(request.paginate) });
-    return { total, results: rows };
-  });
+  const [filter, order, { paginate }] = [filterOf(request.filter), orderOf(request.order_by), request];
+  if (days === null || days.every((day) => day === hot.bookDay))
+    return hot.answers('book/preview', request, () => viewOf(hot.book, filter, order, paginate));
+  return dearQuery(context, { days: days.length, paginate }, (sql) =>
+    hot.answers('book/preview', request, async () => {
+      const { total, rows } = await selectBookView(sql, { days, filter, order, ...pageBounds(paginate) });
+      return { total, results: rows };
+    }),
+  );
 }
 
 /** A parameter of the query overrides the same field of the body. */
@@ -53,10 +57,12 @@ export async function previewPulse(
   request: PulsePreviewRequest,
 ): Promise<Results<PulseRow>> {
   requireDays(context, request);
-  return hot.answers('pulse/preview', request, async () => {
-    const { total, results } = await viewPulse(context, hot, request);
-    return { total, results: results.map(pulseRowOf) };
-  });
+  return answerPulse(context, hot, request, (sql) =>
+    hot.answers('pulse/preview', request, async () => {
+      const { total, results } = await viewPulse(sql, hot, request);
+      return { total, results: results.map(pulseRowOf) };
+    }),
+  );
 }
 
 /** The same rows as stored: with the sellers behind each price and the counts behind each volume, which API rows lack. */
@@ -66,18 +72,28 @@ export async function pulseFigures(
   request: PulsePreviewRequest,
 ): Promise<Results<PulseFigures>> {
   requireDays(context, request);
-  return hot.answers('pulse/figures', request, () => viewPulse(context, hot, request));
+  return answerPulse(context, hot, request, (sql) =>
+    hot.answers('pulse/figures', request, () => viewPulse(sql, hot, request)),
+  );
+}
+
+/** At once from memory, or in its turn from the database. */
+function answerPulse<R>(
+  context: Context,
+  hot: HotTokens,
+  { filter, paginate }: PulsePreviewRequest,
+  answer: (sql: Queryable) => Promise<Results<R>>,
+): Promise<Results<R>> {
+  const days = daysOf(filter);
+  if (days === null || areInMemory(hot, days)) return answer(context.sql);
+  return dearQuery(context, { days: days.length, paginate }, answer);
 }
 
 function requireDays({ actor, now }: Context, { filter }: { filter: Parameters<typeof daysOf>[0] }): void {
   for (const day of daysOf(filter) ?? []) requireHistory(actor, { field: 'the dates of filter', day, now: now() });
 }
 
-async function viewPulse(
-  { sql }: Context,
-  hot: HotTokens,
-  request: PulsePreviewRequest,
-): Promise<Results<PulseFigures>> {
+async function viewPulse(sql: Queryable, hot: HotTokens, request: PulsePreviewRequest): Promise<Results<PulseFigures>> {
   const days = daysOf(request.filter);
   const filter = filterOf(request.filter);
   const order = orderOf(request.order_by).map(([column, direction]): ViewOrder[number] => [
@@ -91,6 +107,10 @@ async function viewPulse(
   return { total, results: rows };
 }
 
+/** Days before the first that has a pulse are empty; those before the held 30 are in the database. */
+const areInMemory = ({ pulseFrom }: Pick<HotTokens, 'pulseFrom'>, days: readonly string[]): boolean =>
+  pulseFrom === null || days.every((day) => day >= pulseFrom);
+
 /** Null if some of the days are older than those in memory. */
 function rowsInMemory(
   { newestPulse, pulse, pulseFrom, pulseDay }: HotTokens,
@@ -98,7 +118,7 @@ function rowsInMemory(
 ): PulseFigures[] | null {
   if (days === null) return newestPulse;
   if (pulseFrom === null || pulseDay === null) return [];
-  if (days.some((day) => day < pulseFrom)) return null;
+  if (!areInMemory({ pulseFrom }, days)) return null;
   const wanted = new Set(days);
   return pulse.filter(({ date }) => wanted.has(date));
 }

@@ -9,8 +9,8 @@ import { selectIndexBasis, type IndexDayBasis } from './queries/index-days.ts';
 import { indexDefinitions, type IndexDefinition } from './indices/index-definitions.ts';
 
 /**
- * One index by day. Throws `validation` for an unknown index, 10008 for an invalid range of dates, 34004 for what the
- * subscription does not include. Today has no figure before it is over.
+ * One index by day. Throws `validation` for an unknown index and for a date too early or in the future, 10008 for a start
+ * after the end, 34004 for what the subscription does not include. Today has no figure before it is over.
  */
 export async function tokenIndex(
   { actor, now, config }: Context,

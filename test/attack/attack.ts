@@ -6,6 +6,8 @@ export interface Attack {
   title: string;
   /** Why `make test` leaves it to `make attack`; absent if its short form is tiny. */
   long?: string;
+  /** Milliseconds that the innocent tenant's slowest hundredth may take in `make attack`; absent: MOST_P99_MS. */
+  mostP99Ms?: number;
   /** Further settings of the coordinator that it is run against. */
   environment?: Record<string, string>;
   /**

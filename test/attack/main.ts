@@ -1,6 +1,6 @@
 import { startInnocent } from './innocent.ts';
 import { listAttacks } from './list-attacks.ts';
-import { MOST_P99_MS, runAttack, type AttackReport } from './run-attack.ts';
+import { runAttack, type AttackReport } from './run-attack.ts';
 import { openSite } from './site.ts';
 
 /**
@@ -22,11 +22,11 @@ for (const { name, attack } of chosen) {
   }
 }
 const ok = reports.length > 0 && reports.every(holds);
-process.stdout.write(`${JSON.stringify({ schema: 'gpumark.attack/1', ok, most_p99_ms: MOST_P99_MS, reports })}\n`);
+process.stdout.write(`${JSON.stringify({ schema: 'gpumark.attack/1', ok, reports })}\n`);
 process.exitCode = ok ? 0 : 8;
 
-function holds({ broken, innocent }: AttackReport): boolean {
-  return broken.length === 0 && innocent.p99_ms <= MOST_P99_MS;
+function holds({ broken, innocent, mostP99Ms }: AttackReport): boolean {
+  return broken.length === 0 && innocent.p99_ms <= mostP99Ms;
 }
 
 function show(report: AttackReport): void {
@@ -34,7 +34,7 @@ function show(report: AttackReport): void {
   const lines = [
     `${holds(report) ? 'held  ' : 'BROKEN'}  ${name} (${seconds.toFixed(1)} s): ${title}`,
     ...findings.map(({ held, tried, answer }) => `  ${held ? '✓' : '✗'} ${tried}\n      -> ${answer}`),
-    `  innocent tenant: ${innocent.requests} requests, ${innocent.errors} errors, p50 ${innocent.p50_ms} ms, p99 ${innocent.p99_ms} ms, worst ${innocent.worst_ms} ms`,
+    `  innocent tenant: ${innocent.requests} requests, ${innocent.errors} errors, p50 ${innocent.p50_ms} ms, p99 ${innocent.p99_ms} ms (at most ${report.mostP99Ms}), worst ${innocent.worst_ms} ms`,
     ...innocent.first_errors.map((sentence) => `      ${sentence}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);

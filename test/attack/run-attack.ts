@@ -3,13 +3,15 @@ import type { Innocent, RunningInnocent } from './innocent.ts';
 import type { Site } from './site.ts';
 
 /** Milliseconds that the innocent tenant's slowest hundredth may take while an attack runs. */
-export const MOST_P99_MS = 1000;
+const MOST_P99_MS = 1000;
 
 export interface AttackReport {
   name: string;
   title: string;
   findings: Finding[];
   innocent: Innocent;
+  /** what the innocent tenant's p99 may be */
+  mostP99Ms: number;
   seconds: number;
   /** What broke, as sentences; empty if everything held. The delay is left out: it is judged by `make attack` alone. */
   broken: string[];
@@ -32,5 +34,6 @@ export async function runAttack(
       ? []
       : [`${innocent.errors} errors of the innocent tenant: ${innocent.first_errors.join('; ')}`]),
   ];
-  return { name, title: attack.title, findings, innocent, seconds: (performance.now() - began) / 1000, broken };
+  const { title, mostP99Ms = MOST_P99_MS } = attack;
+  return { name, title, findings, innocent, mostP99Ms, seconds: (performance.now() - began) / 1000, broken };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { NOT_IN_TIER } from '../../contract/access.ts';
-import { text } from '../../contract/wire.ts';
+import { name, text } from '../../contract/wire.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { lockCustomer } from '../standing/queries.ts';
@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Customer } from '../standing/customer-actor.ts';
 import { countKeyNames, deleteKeyNameRow, insertKeyName, lockKeyName, selectKeysOfName } from './queries.ts';
 
-export const keyName = z.object({ name: text(60, 1), description: text(512, 1) });
+export const keyName = z.object({ name: name(60), description: text(512, 1) });
 
 /** Throws `forbidden` 34004 for a tier without API keys, `state` if all its key names are used, `conflict` for a taken name. */
 export async function addKeyName(

@@ -1,7 +1,9 @@
 import type { Application } from '../../contract/application.ts';
+import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
-import { selectTokens, type ApplicationRow, type TokenRow } from './queries.ts';
+import { selectOwners, selectTokens, type ApplicationRow, type TokenRow } from './queries.ts';
+import { managesApplication } from './rights.ts';
 
 export const tokenOnWire = ({ id, token_prefix, created_at, expires_at, revoked_at, last_used_at }: TokenRow) => ({
   id,
@@ -12,26 +14,38 @@ export const tokenOnWire = ({ id, token_prefix, created_at, expires_at, revoked_
   last_used_at: last_used_at?.toISOString() ?? null,
 });
 
-/** The records of applications with their tokens, newest first. */
-export async function applicationsOnWire(sql: Queryable, rows: readonly ApplicationRow[]): Promise<Application[]> {
-  const tokens =
-    rows.length === 0
-      ? []
-      : await selectTokens(
-          sql,
-          rows.map(({ id }) => id),
-        );
-  return rows.map(({ id, name, description, client_id, created_at, updated_at }) => ({
-    id,
-    name,
-    description,
-    client_id,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-    tokens: tokens.filter(({ application_id }) => application_id === id).map(tokenOnWire),
-  }));
+/** The records of applications with their tokens, newest first; how a token begins is for those who manage the application. */
+export async function applicationsOnWire(
+  { actor }: Pick<Context, 'actor'>,
+  sql: Queryable,
+  rows: readonly ApplicationRow[],
+): Promise<Application[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const [tokens, owners] = await Promise.all([selectTokens(sql, ids), selectOwners(sql, ids)]);
+  return rows.map((row) => {
+    const { id, name, description, client_id, created_at, updated_at } = row;
+    const isManaged = managesApplication(actor, row);
+    return {
+      id,
+      name,
+      description,
+      client_id,
+      created_at: created_at.toISOString(),
+      updated_at: updated_at.toISOString(),
+      owner: owners.find((owner) => owner.id === id)?.email ?? null,
+      tokens: tokens
+        .filter(({ application_id }) => application_id === id)
+        .map(tokenOnWire)
+        .map((token) => (isManaged ? token : { ...token, token_prefix: null })),
+    };
+  });
 }
 
-export async function applicationOnWire(sql: Queryable, row: ApplicationRow): Promise<Application> {
-  return one(await applicationsOnWire(sql, [row]));
+export async function applicationOnWire(
+  context: Pick<Context, 'actor'>,
+  sql: Queryable,
+  row: ApplicationRow,
+): Promise<Application> {
+  return one(await applicationsOnWire(context, sql, [row]));
 }

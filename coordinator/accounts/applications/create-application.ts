@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { createApplicationRequest, createdApplication } from '../../contract/application.ts';
 import type { Context } from '../../platform/context.ts';
+import { personOf } from '../../platform/actor.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { lockCustomer } from '../standing/queries.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -35,6 +36,7 @@ export async function createApplication(
       secret_hash: secret.hash,
       created_at: now,
       updated_at: now,
+      owner_id: personOf(context.actor),
     };
     if (!(await insertApplication(tx, row))) throw nameIsTaken(name);
     await recordEvent(context, tx, {
@@ -43,7 +45,7 @@ export async function createApplication(
       subject: name,
       detail: { id: row.id },
     });
-    return { ...(await applicationOnWire(tx, row)), client_secret: secret.token };
+    return { ...(await applicationOnWire(context, tx, row)), client_secret: secret.token };
   });
 }
 

@@ -22,7 +22,7 @@ export const noApplication = () => notFound('The application');
 export async function readApplication(context: Context, identity: Identity): Promise<Application> {
   const row = await findApplication(context.sql, keyFor(context.actor, identity));
   if (!row) throw noApplication();
-  return applicationOnWire(context.sql, row);
+  return applicationOnWire(context, context.sql, row);
 }
 
 /** Describes the calling application token and what it gives access to. */

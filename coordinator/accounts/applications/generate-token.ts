@@ -6,7 +6,8 @@ import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { makeToken, readToken } from '../programs/opaque-token.ts';
 import { customerActor } from '../standing/customer-actor.ts';
-import { countValidTokens, deleteTokensBefore, insertToken, lockApplicationOfClient } from './queries.ts';
+import { mayManageApplication } from './rights.ts';
+import { countValidTokens, deleteTokensBefore, insertToken, isDisabled, lockApplicationOfClient } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 /** Days that expired and revoked tokens stay on record. */
@@ -15,7 +16,7 @@ const NO_SECRET = Buffer.alloc(32);
 
 /**
  * client_id and client_secret of an application of the caller's company -> a token, shown only once. An unknown id and a wrong
- * secret get the same answer. Throws `unauthenticated`, `state` when the tier allows no more valid tokens.
+ * secret get the same answer. Throws `unauthenticated`, `forbidden`, `state` when the tier allows no more valid tokens.
  */
 export async function generateToken(
   context: Context,
@@ -29,6 +30,12 @@ export async function generateToken(
     if (!application || !matches) {
       throw new DomainError('unauthenticated', 'client_id or client_secret is wrong.');
     }
+    mayManageApplication(context.actor, application);
+    if (application.owner_id !== null && (await isDisabled(tx, application.owner_id)))
+      throw new DomainError(
+        'state',
+        'The owner of the application is disabled, and its tokens ended then. Take it over first: POST /api/application/take-over.',
+      );
     const now = context.now();
     const { tokens_per_application: most, token_days: days } = standing.terms;
     if ((await countValidTokens(tx, application.id, now)) >= most) {

@@ -21,7 +21,7 @@ export async function listApplications(
       .map(([column, direction]) => ({ column: column as ApplicationColumn, direction })),
     ...pageBounds(input.paginate),
   });
-  return { total, results: await applicationsOnWire(context.sql, rows) };
+  return { total, results: await applicationsOnWire(context, context.sql, rows) };
 }
 
 function checked([column, value]: [string, string | number]): ApplicationFilter {

@@ -21,6 +21,8 @@ export interface ApplicationRow {
   secret_hash: Buffer;
   created_at: Date;
   updated_at: Date;
+  /** the person who made it or took it over; null: unknown, administrators manage it */
+  owner_id: string | null;
 }
 
 /** Identifies an application; it may be any customer's if `customerId` is null. */
@@ -81,6 +83,37 @@ export async function updateApplicationRow(
   return rows.length === 1;
 }
 
+export async function setOwner(
+  tx: Queryable,
+  { id, ownerId, at }: { id: string; ownerId: string; at: Date },
+): Promise<void> {
+  await tx`update application set owner_id = ${ownerId}, updated_at = ${at} where id = ${id}`;
+}
+
+/** Addresses of the owners, by application. */
+export async function selectOwners(sql: Queryable, applicationIds: readonly string[]) {
+  return sql<{ id: string; email: string }[]>`
+    select a.id, u.email from application a join user_account u on u.id = a.owner_id
+    where a.id = any(${applicationIds as string[]}::int8[])`;
+}
+
+export async function isDisabled(tx: Queryable, userId: string): Promise<boolean> {
+  return (await tx`select from user_account where id = ${userId} and disabled_at is not null`).count > 0;
+}
+
+/** Ends the valid tokens of the applications that the user owns. Returns the applications that had some. */
+export async function revokeTokensOfOwner(tx: Queryable, ownerId: string, now: Date) {
+  // Waits for a token that is being made; one that is made afterwards sees that the owner is disabled.
+  await tx`select from application where owner_id = ${ownerId} order by id for update`;
+  return tx<{ id: string; name: string; prefixes: string[] }[]>`
+    with ended as (
+      update application_token t set revoked_at = ${now} from application a
+      where a.id = t.application_id and a.owner_id = ${ownerId} and t.revoked_at is null and t.expires_at > ${now}
+      returning a.id, a.name, t.token_prefix
+    )
+    select id, name, array_agg(token_prefix) as prefixes from ended group by id, name order by name`;
+}
+
 export async function deleteApplicationRow(tx: Queryable, id: string): Promise<void> {
   await tx`delete from application where id = ${id}`;
 }
@@ -114,9 +147,9 @@ export async function deleteTokensBefore(tx: Queryable, applicationId: string, b
 
 /** With the application it belongs to; held until the transaction ends. */
 export async function lockToken(tx: Queryable, { id, customerId }: { id: string; customerId: string | null }) {
-  const rows = await tx<(TokenRow & { application_name: string; customer_id: string })[]>`
+  const rows = await tx<(TokenRow & Pick<ApplicationRow, 'name' | 'customer_id' | 'owner_id'>)[]>`
     select t.id, t.token_prefix, t.created_at, t.expires_at, t.revoked_at, t.last_used_at,
-      a.name as application_name, a.customer_id
+      a.name, a.customer_id, a.owner_id
     from application_token t join application a on a.id = t.application_id
     where t.id = ${id} and (${customerId}::int8 is null or a.customer_id = ${customerId}::int8)
     for update of t`;

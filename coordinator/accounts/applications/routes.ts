@@ -6,12 +6,13 @@ import {
   generateTokenRoute,
   listApplicationsRoute,
   revokeTokenRoute,
+  takeOverApplicationRoute,
   tokenInfoRoute,
   updateApplicationRoute,
 } from '../../contract/application.ts';
 import type { Platform } from '../../platform/context.ts';
 import { createArea, type Area } from '../../platform/http/area.ts';
-import { changeApplication, deleteApplication } from './change-application.ts';
+import { changeApplication, deleteApplication, takeOverApplication } from './change-application.ts';
 import { createApplication } from './create-application.ts';
 import { readApplication, readTokenInfo } from './find-application.ts';
 import { generateToken } from './generate-token.ts';
@@ -28,6 +29,7 @@ export function applicationsArea(platform: Platform): Area {
   area.on(applicationInfoGetRoute, (context, { body }) => readApplication(context, body));
   area.on(listApplicationsRoute, (context, { body }) => listApplications(context, body));
   area.on(deleteApplicationRoute, (context, { body }) => deleteApplication(context, body));
+  area.on(takeOverApplicationRoute, (context, { body }) => takeOverApplication(context, body));
   area.on(revokeTokenRoute, (context, { body }) => revokeToken(context, body.id));
   return area;
 }

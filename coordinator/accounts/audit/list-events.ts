@@ -2,7 +2,7 @@ import type { AuditEvent, ListAuditQuery } from '../../contract/audit.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { csvDownload } from '../../platform/csv-download.ts';
-import { csvRecord } from '../../platform/csv.ts';
+import { csvRecord, EXCEL_MARK, excelRecord } from '../../platform/csv.ts';
 import { selectEvents, type EventRow, type EventsAsked } from './queries.ts';
 import { recordEvent } from './record-event.ts';
 
@@ -35,13 +35,14 @@ export async function listEvents(context: Context, query: ListAuditQuery): Promi
     to: to ?? null,
     before: before ?? null,
   };
-  if (query.format === 'csv') return csvOf(context, asked);
+  if (query.format === 'csv') return csvOf(context, asked, query.for === 'excel');
   const rows = await selectEvents(context.sql, { ...asked, limit: per_page + 1 });
   const shown = rows.slice(0, per_page);
   return { results: shown.map(onWire), next: rows.length > per_page ? (shown.at(-1)?.id ?? null) : null };
 }
 
-async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>): Promise<Response> {
+async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>, forExcel: boolean): Promise<Response> {
+  const line = forExcel ? excelRecord : csvRecord;
   const { actor, sql } = context;
   await sql.begin((tx) =>
     recordEvent(context, tx, {
@@ -53,18 +54,18 @@ async function csvOf(context: Context, asked: Omit<EventsAsked, 'limit'>): Promi
   );
   return csvDownload<EventRow>({
     fileName: 'gpumark-audit.csv',
-    head: `${csvRecord(HEADER)}\n`,
+    head: `${forExcel ? EXCEL_MARK : ''}${line(HEADER)}\n`,
     atOnce: CSV_ROWS,
     rowsAfter: (last) => selectEvents(sql, { ...asked, before: last?.id ?? asked.before, limit: CSV_ROWS }),
-    record,
+    record: (row) => `${line(cellsOf(row))}\n`,
   });
 }
 
-function record(row: EventRow): string {
+function cellsOf(row: EventRow) {
   const { id, at, action, company_name, actor_kind, actor_id, actor, subject, detail, address, request_id } =
     onWire(row);
   const told = JSON.stringify(detail);
-  return `${csvRecord([id, at, action, company_name, actor_kind, actor_id, actor, subject, told, address, request_id])}\n`;
+  return [id, at, action, company_name, actor_kind, actor_id, actor, subject, told, address, request_id];
 }
 
 const onWire = (row: EventRow): AuditEvent => ({

@@ -1,5 +1,6 @@
 import type { AuditAction } from '../../contract/audit.ts';
 import type { Context } from '../../platform/context.ts';
+import type { Queryable } from '../../platform/db/client.ts';
 import { DomainError } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import { keepLastAdmin, mayManage, unknownUser } from './rights.ts';
@@ -7,7 +8,8 @@ import { endOfGenerated } from '../generated-password.ts';
 import { hashPassword } from '../password.ts';
 import { setPasswordHash, voidLinks } from '../passwords/queries.ts';
 import { refuseWeakPassword } from '../passwords/refuse-weak-password.ts';
-import { findUserByEmail, lockAccounts } from '../queries.ts';
+import { revokeTokensOfOwner } from '../applications/queries.ts';
+import { findUserByEmail, lockAccounts, type UserRow } from '../queries.ts';
 import { deletePlaces } from '../throttle/queries.ts';
 import { countRevocation, endSessionsOf } from '../revocation/queries.ts';
 import { setDisabled } from './queries.ts';
@@ -28,7 +30,7 @@ const actions: Record<UserChange['kind'], AuditAction> = {
 
 /**
  * Takes access away from the user with that address. Each change ends all sessions, forgets the known devices and networks of the
- * user, voids the password links and notifies the serving processes. Jobs belong to the company and continue. Throws `not_found`,
+ * user, voids the password links and notifies the serving processes. Jobs belong to the company and continue; tokens of the applications of a disabled user end. Throws `not_found`,
  * `forbidden`, and `state` for the last administrator.
  */
 export async function revokeUser(context: Context, { email, change }: { email: string; change: UserChange }) {
@@ -45,6 +47,7 @@ export async function revokeUser(context: Context, { email, change }: { email: s
     if (change.kind === 'disable') {
       await keepLastAdmin(tx, context.actor, user);
       await setDisabled(tx, user.id, user.disabled_at ?? now);
+      await endTokensOf(context, tx, user);
     }
     await voidLinks(tx, user.id, now);
     await endSessionsOf(tx, user.id, now);
@@ -54,6 +57,19 @@ export async function revokeUser(context: Context, { email, change }: { email: s
     await countRevocation(tx);
     return { email: user.email, company: user.company_name };
   });
+}
+
+/** An administrator who wants to keep them takes the applications over first. */
+async function endTokensOf(context: Context, tx: Queryable, user: Pick<UserRow, 'id' | 'customer_id'>): Promise<void> {
+  for (const { id, name, prefixes } of await revokeTokensOfOwner(tx, user.id, context.now())) {
+    const detail = { application_id: id, token_prefixes: prefixes, reason: 'the owner was disabled' };
+    await recordEvent(context, tx, {
+      action: 'app_token_revoked',
+      customerId: user.customer_id,
+      subject: name,
+      detail,
+    });
+  }
 }
 
 /** Outside the transaction: 50 ms of hashing must hold no lock. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loginRequest } from '../../contract/user.ts';
-import { text } from '../../contract/wire.ts';
+import { name } from '../../contract/wire.ts';
 import type { Context } from '../../platform/context.ts';
 import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
 import { forgotPassword } from '../passwords/forgot-password.ts';
@@ -16,9 +16,9 @@ const HOURS = 24;
 
 export const signUpRequest = z.object({
   email: loginRequest.shape.email,
-  company: text(60, 1),
-  first_name: text(60, 1),
-  last_name: text(60, 1),
+  company: name(60),
+  first_name: name(60),
+  last_name: name(60),
 });
 type SignUpRequest = z.output<typeof signUpRequest>;
 

@@ -55,7 +55,7 @@ export async function listArchives(
     if ('tier' in entry) asked.tiers.push(entry.tier);
     else if ('interval' in entry) asked.intervals.push(entry.interval);
     else if ('type' in entry) asked.types.push(entry.type);
-    else asked.periods.push(entry.period);
+    else if ('period' in entry) asked.periods.push(entry.period);
   }
   const { total, rows } = await selectArchives(sql, {
     types: asked.types.length > 0 ? asked.types : archiveTypes,

@@ -96,12 +96,11 @@ export async function selectFiltered(
     ([column, direction]) => sql`${columns[column] ?? sql`day`} ${direction === 'asc' ? sql`asc` : sql`desc`}`,
   );
   const ordered = terms.reduce((all, term) => sql`${all}, ${term}`);
-  const [counted, rows] = await Promise.all([
-    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
-    sql<PriceRow[]>`
-      select ${sql.unsafe(priceColumns)} from ${from}
-      order by ${ordered}, product_id, price_type, country limit ${limit} offset ${offset}`,
-  ]);
+  // One after the other: a dear query has one connection of the pool.
+  const counted = await sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`;
+  const rows = await sql<PriceRow[]>`
+    select ${sql.unsafe(priceColumns)} from ${from}
+    order by ${ordered}, product_id, price_type, country limit ${limit} offset ${offset}`;
   return { total: one(counted).total, rows };
 }
 

@@ -37,14 +37,17 @@ create table application (
   secret_hash bytea not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  owner_id bigint,
   constraint application_pkey PRIMARY KEY (id),
   constraint application_client_id_key UNIQUE (client_id),
   constraint application_description_check CHECK (((char_length(description) >= 1) AND (char_length(description) <= 512))),
   constraint application_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
   constraint application_secret_hash_check CHECK ((octet_length(secret_hash) = 32)),
-  constraint application_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id)
+  constraint application_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id),
+  constraint application_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES user_account(id) ON DELETE SET NULL
 );
 CREATE UNIQUE INDEX application_name ON public.application USING btree (customer_id, lower(name));
+CREATE INDEX application_owner ON public.application USING btree (owner_id);
 
 create table application_token (
   id bigint not null,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import { createAdaptorServer } from '@hono/node-server';
 import type { Config } from '../config.ts';
@@ -100,9 +100,23 @@ function serveAll(server: Server | TlsServer, first: HttpApp['first'], limits: S
   const listeners = server.listeners('request');
   server.removeAllListeners('request');
   boundConnections(server, limits, (request, response) => {
+    if (hosts(request) > 1) return refuseHosts(response);
     if (first?.(request, response)) return;
     for (const listener of listeners) listener.call(server, request, response);
   });
+}
+
+/** Two may be read differently by a proxy and by us (RFC 9112, 3.2); node refuses none at all, and keeps the first of several. */
+function hosts({ rawHeaders }: IncomingMessage): number {
+  let found = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') found += 1;
+  return found;
+}
+
+function refuseHosts(response: ServerResponse): void {
+  response.writeHead(400, { Connection: 'close', 'Content-Type': 'text/plain; charset=utf-8' });
+  response.end('Send one Host header.\n');
 }
 
 async function drain(server: Server | TlsServer, deadlineMs: number): Promise<void> {

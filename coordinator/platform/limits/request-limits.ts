@@ -15,11 +15,13 @@ export type ChargeCall = (
   at?: number,
 ) => Charged | Promise<Charged> | null;
 
-/** Creates the rate limiter of one app. */
-export function requestLimits({ config, ...parts }: Parts): ChargeCall {
-  const limiter = limiterOver(parts);
+type Parts = Pick<Platform, 'config' | 'sql' | 'log'>;
+
+/** Charges calls of API and portal, and verbs that cost more than one call: they take from the same buckets. */
+export function requestLimits(parts: Parts): ChargeCall {
+  const limiter = limiterOf(parts);
   return (actor, address, at) => {
-    const { rateLimits } = config;
+    const { rateLimits } = parts.config;
     if (rateLimits === null) return null;
     const limit = limitOf(actor, address, rateLimits);
     const taken = limiter.take(limit.bucket, limit.rate, at);
@@ -28,28 +30,32 @@ export function requestLimits({ config, ...parts }: Parts): ChargeCall {
 }
 
 /** Takes a token for a call by one signed link from one address; null if calls are not limited. */
-export function linkLimits({ config, ...parts }: Parts) {
-  const limiter = limiterOver(parts);
+export function linkLimits(parts: Parts) {
+  const limiter = limiterOf(parts);
   return async (signature: string, address: string | null): Promise<Charged | null> => {
-    if (config.rateLimits === null) return null;
-    const id = `${signature} ${addressKey(address)}`;
-    const ofLink = limit('link', { kind: 'link', id }, config.rateLimits.link);
+    const { rateLimits } = parts.config;
+    if (rateLimits === null) return null;
+    const ofLink = limit('link', { kind: 'link', id: `${signature} ${addressKey(address)}` }, rateLimits.link);
     return chargedOf(ofLink, await limiter.take(ofLink.bucket, ofLink.rate));
   };
 }
 
-type Parts = Pick<Platform, 'config' | 'sql' | 'log'>;
+const made = new WeakMap<Platform['config'], ReturnType<typeof createRateLimiter>>();
 
-const limiterOver = ({ sql, log }: Omit<Parts, 'config'>) =>
-  createRateLimiter({
-    lend: (asks) => exchangeTokens(sql, asks),
-    now: () => performance.now(),
-    onAlone: (error) =>
-      log.warn(
-        { err: error },
-        'Rate limits: the database does not answer; until it does each process limits by itself.',
-      ),
-  });
+/** One for each process, by its settings. */
+function limiterOf({ config, sql, log }: Parts): ReturnType<typeof createRateLimiter> {
+  return made.getOrInsertComputed(config, () =>
+    createRateLimiter({
+      lend: (asks) => exchangeTokens(sql, asks),
+      now: () => performance.now(),
+      onAlone: (error) =>
+        log.warn(
+          { err: error },
+          'Rate limits: the database does not answer; until it does each process limits by itself.',
+        ),
+    }),
+  );
+}
 
 /** Created once and shared by all calls with the same outcome. */
 function chargedOf(limit: Limit, taken: Taken): Charged {

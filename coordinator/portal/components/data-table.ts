@@ -97,6 +97,7 @@ function under<Row>(
     </p>
     <p class="pages">
       ${words} as <a href="${fileHref(visit, files, 'csv')}">CSV</a>
+      <a href="${fileHref(visit, files, 'csv', { for: 'excel' })}">CSV for Excel</a>
       <a href="${fileHref(visit, files, 'json')}">JSON</a>
     </p>
   </div>`;
@@ -120,7 +121,12 @@ export function hrefWith(
   return text === '' ? `${base}${path}` : `${base}${path}?${text}`;
 }
 
-const fileHref = (visit: Visit, files: string | undefined, ending: 'csv' | 'json'): string => {
+const fileHref = (
+  visit: Visit,
+  files: string | undefined,
+  ending: 'csv' | 'json',
+  more: Record<string, string> = {},
+): string => {
   const [path = '', query = ''] = files?.split('?') ?? [visit.path, visit.query.toString()];
-  return hrefWith({ base: visit.base, path: `${path}.${ending}`, query: new URLSearchParams(query) }, {});
+  return hrefWith({ base: visit.base, path: `${path}.${ending}`, query: new URLSearchParams(query) }, more);
 };

@@ -1,4 +1,4 @@
-import { csvRecord } from '../../platform/csv.ts';
+import { csvRecord, EXCEL_MARK, excelRecord } from '../../platform/csv.ts';
 import { jsonStream, textStream } from '../../platform/http/raw-json.ts';
 import type { Content } from './html.ts';
 
@@ -47,12 +47,11 @@ export interface WholeList<Row> {
 
 export interface Table<Row> {
   columns: readonly Column<Row>[];
-  csv: (found: Listing<Row> | WholeList<Row>, name: string) => Promise<Response>;
+  csv: (found: Listing<Row> | WholeList<Row>, file: { name: string; forExcel: boolean }) => Promise<Response>;
   json: (found: Listing<Row> | WholeList<Row>) => Promise<Response>;
 }
 
 export function tableOf<Row>(columns: readonly Column<Row>[]): Table<Row> {
-  const record = (row: Row): string => csvLine(columns.map((column) => column.value(row)));
   const member = (row: Row): string => {
     const values: Record<string, Scalar> = {};
     for (const { name, value } of columns) values[name] = value(row);
@@ -60,16 +59,18 @@ export function tableOf<Row>(columns: readonly Column<Row>[]): Table<Row> {
   };
   return {
     columns,
-    csv: (found, name) =>
-      textStream(csvPieces(csvLine(columns.map((column) => column.name)), found, record), {
+    csv: (found, { name, forExcel }) => {
+      const line = (values: Scalar[]): string => `${forExcel ? excelRecord(values) : csvRecord(values)}\r\n`;
+      const head = `${forExcel ? EXCEL_MARK : ''}${line(columns.map((column) => column.name))}`;
+      const record = (row: Row): string => line(columns.map((column) => column.value(row)));
+      return textStream(csvPieces(head, found, record), {
         'Content-Type': 'text/csv; charset=utf-8',
         'Content-Disposition': `attachment; filename="${name}.csv"`,
-      }),
+      });
+    },
     json: (found) => jsonStream(jsonPieces(found, member)),
   };
 }
-
-const csvLine = (values: Scalar[]): string => `${csvRecord(values)}\r\n`;
 
 const isWhole = <Row>(found: Listing<Row> | WholeList<Row>): found is WholeList<Row> => 'pieces' in found;
 

@@ -39,7 +39,7 @@ export const post = (path: string, access: Access & Rest, handle: Handle): PageR
 
 /**
  * A list: its page, and the same rows for the same query as `PATH.csv` and `PATH.json`. `load` reads the query itself,
- * so that the three cannot differ.
+ * so that the three cannot differ. `PATH.csv?for=excel` is for spreadsheets.
  */
 export function list<Row>(
   path: string,
@@ -71,7 +71,10 @@ export function list<Row>(
   });
   return [
     get(withEnding('csv'), { ...access, isPlain: true }, async (visit) =>
-      table.csv(await loadAll(bare(visit, '.csv')), fileName(visit.path)),
+      table.csv(await loadAll(bare(visit, '.csv')), {
+        name: fileName(visit.path),
+        forExcel: visit.query.get('for') === 'excel',
+      }),
     ),
     get(withEnding('json'), { ...access, isPlain: true }, async (visit) =>
       table.json(await loadAll(bare(visit, '.json'))),

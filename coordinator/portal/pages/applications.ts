@@ -1,5 +1,5 @@
 import { createApplication } from '../../accounts/applications/create-application.ts';
-import { deleteApplication } from '../../accounts/applications/change-application.ts';
+import { deleteApplication, takeOverApplication } from '../../accounts/applications/change-application.ts';
 import { generateToken } from '../../accounts/applications/generate-token.ts';
 import { listApplications } from '../../accounts/applications/list-applications.ts';
 import { revokeToken } from '../../accounts/applications/revoke-token.ts';
@@ -41,17 +41,20 @@ const applications = tableOf<Application>([
     cell: (row) => html`<code>${row.client_id}</code>`,
   },
   { name: 'created_at', label: 'Made', value: (row) => row.created_at, cell: (row) => time(row.created_at) },
+  { name: 'owner', label: 'Owner', value: (row) => row.owner },
   { name: 'tokens', label: 'Tokens', value: (row) => row.tokens.length, isNumber: true },
 ]);
 
-const admin = { who: 'admin', subscription: true, holds: 'The list of applications' } as const;
+const member = { who: 'member', subscription: true, holds: 'The list of applications' } as const;
+const admin = { ...member, who: 'admin' } as const;
 
 export const applicationPages: readonly PageRoute[] = [
-  ...list(HERE, admin, { table: applications, load, show: (visit, listing) => show(visit, listing, noErrors) }),
-  post(HERE, admin, create),
-  post(`${HERE}/token`, admin, token),
-  post(`${HERE}/revoke`, admin, revoke),
-  post(`${HERE}/delete`, admin, remove),
+  ...list(HERE, member, { table: applications, load, show: (visit, listing) => show(visit, listing, noErrors) }),
+  post(HERE, member, create),
+  post(`${HERE}/token`, member, token),
+  post(`${HERE}/revoke`, member, revoke),
+  post(`${HERE}/delete`, member, remove),
+  post(`${HERE}/take-over`, admin, takeOver),
 ];
 
 async function load({ context, query }: Visit): Promise<Listing<Application>> {
@@ -113,14 +116,21 @@ function forms(visit: Visit, listing: Listing<Application>, errors: FormErrors):
     }`;
 }
 
-const tokens = (visit: Visit, { id, name, tokens: all }: Application): Content => {
-  const valid = all.filter((one) => isValid(one, visit.context.now()));
+const tokens = (visit: Visit, { id, name, owner, tokens: all }: Application): Content => {
+  const { member, context } = visit;
+  const isOwn = owner !== null && owner === member?.email;
+  const isAdmin = member?.role !== 'user';
+  if (!isOwn && !isAdmin) return null;
+  const valid = all.filter((one) => isValid(one, context.now()));
   return html`<h3>${named(name)}</h3>
     <div class="acts">
-      ${valid.map((one) => form(visit, `${HERE}/revoke`, html`<input type="hidden" name="id" value="${one.id}" /><button class="risk">Revoke ${one.token_prefix}…</button> <span class="small muted">valid until ${time(one.expires_at)}</span>`))}
-      ${valid.length > 0 ? null : form(visit, `${HERE}/delete`, html`<input type="hidden" name="id" value="${id}" /><button class="risk">Delete ${named(name)}</button>`)}
+      ${isOwn ? null : form(visit, `${HERE}/take-over`, html`${idField(id)}<button>Take over ${named(name)}</button> <span class="small muted">its tokens end when ${owner === null ? 'its owner' : owner} is disabled</span>`)}
+      ${valid.map((one) => form(visit, `${HERE}/revoke`, html`${idField(one.id)}<button class="risk">Revoke ${one.token_prefix}…</button> <span class="small muted">valid until ${time(one.expires_at)}</span>`))}
+      ${valid.length > 0 ? null : form(visit, `${HERE}/delete`, html`${idField(id)}<button class="risk">Delete ${named(name)}</button>`)}
     </div>`;
 };
+
+const idField = (id: string): Content => html`<input type="hidden" name="id" value="${id}" />`;
 
 async function create(visit: Visit): Promise<Response> {
   const input = createApplicationRequest.safeParse(Object.fromEntries(visit.form));
@@ -169,6 +179,18 @@ async function remove(visit: Visit): Promise<Response> {
     return deleteApplication(visit.context, { id: idIn(visit) });
   });
   return fresh(visit, 'errors' in tried ? tried.errors : noErrors, note('ok', 'Deleted.', null, 'status'));
+}
+
+async function takeOver(visit: Visit): Promise<Response> {
+  const tried = await attempt(async () => {
+    await confirmPassword(visit);
+    return takeOverApplication(visit.context, { id: idIn(visit) });
+  });
+  return fresh(
+    visit,
+    'errors' in tried ? tried.errors : noErrors,
+    note('ok', 'Taken over.', 'You own the application; its tokens go on.', 'status'),
+  );
 }
 
 const fresh = async (visit: Visit, errors: FormErrors, told: Content): Promise<Response> =>

@@ -6,7 +6,7 @@ import { readFactorState } from '../../accounts/second-factor/person-of.ts';
 import { removeFactorOf, requireFactor } from '../../accounts/second-factor/change-factor.ts';
 import { revokeUser } from '../../accounts/members/revoke-user.ts';
 import { loginRequest, role } from '../../contract/user.ts';
-import { text } from '../../contract/wire.ts';
+import { name } from '../../contract/wire.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';
@@ -121,7 +121,7 @@ const changes = [
   { value: 'customer_admin', label: 'make an administrator' },
   { value: 'end_sessions', label: 'sign out everywhere' },
   { value: 'remove_second_factor', label: 'remove the second factor' },
-  { value: 'disable', label: 'disable' },
+  { value: 'disable', label: 'disable; tokens of the applications owned end' },
   { value: 'enable', label: 'enable again' },
 ];
 
@@ -148,8 +148,8 @@ const rules = [
 
 const newMember = z.object({
   email: loginRequest.shape.email,
-  first_name: text(60, 1),
-  last_name: text(60, 1),
+  first_name: name(60),
+  last_name: name(60),
   role,
 });
 

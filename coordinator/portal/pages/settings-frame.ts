@@ -30,7 +30,7 @@ export function settings(visit: Visit, href: string, title: string, given: Setti
   const { body, facts, hasErrors = false, headers, status } = given;
   const entries =
     visit.member?.role === 'user'
-      ? [...own, { href: '/company/subscription', label: 'Subscription' }]
+      ? [...own, ...company.filter(({ href }) => href === '/company/applications' || href === '/company/subscription')]
       : [...own, ...company];
   return page(visit, {
     title: hasErrors ? `Error: ${title}` : title,

@@ -50,12 +50,11 @@ export const selectPulse = (sql: Queryable, from: string, to: string): Promise<P
 
 export async function selectBookView(sql: Queryable, view: ViewedDays): Promise<{ total: number; rows: BookRow[] }> {
   const from = sql`${bookFrom(sql)} where ${passes(sql, view)}`;
-  return page(
-    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
-    sql<BookRow[]>`
-      select ${bookColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${bookOrder(sql)}
-      limit ${view.limit} offset ${view.offset}`,
-  );
+  const total = await countRows(sql, from);
+  const rows = await sql<BookRow[]>`
+    select ${bookColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${bookOrder(sql)}
+    limit ${view.limit} offset ${view.offset}`;
+  return { total, rows };
 }
 
 export async function selectPulseView(
@@ -63,21 +62,16 @@ export async function selectPulseView(
   view: ViewedDays,
 ): Promise<{ total: number; rows: PulseFigures[] }> {
   const from = sql`${pulseFrom(sql)} where ${passes(sql, view)}`;
-  return page(
-    sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`,
-    sql<PulseFigures[]>`
-      select ${pulseColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${pulseOrder(sql)}
-      limit ${view.limit} offset ${view.offset}`,
-  );
+  const total = await countRows(sql, from);
+  const rows = await sql<PulseFigures[]>`
+    select ${pulseColumns(sql)} from ${from} order by ${orderOf(sql, view.order)}${pulseOrder(sql)}
+    limit ${view.limit} offset ${view.offset}`;
+  return { total, rows };
 }
 
-async function page<R>(
-  counting: Promise<{ total: number }[]>,
-  selecting: Promise<R[]>,
-): Promise<{ total: number; rows: R[] }> {
-  const [counted, rows] = await Promise.all([counting, selecting]);
-  return { total: one(counted).total, rows };
-}
+/** Before the rows and not beside them: a dear query has one connection of the pool. */
+const countRows = async (sql: Queryable, from: Fragment): Promise<number> =>
+  one(await sql<{ total: number }[]>`select count(*)::int4 as total from ${from}`).total;
 
 /** The same rule as `passesFilter` for rows in memory. */
 function passes(sql: Queryable, { days, filter }: ViewedDays): Fragment {

@@ -89,6 +89,10 @@ test('CSV has all events of the company, no formula, and is an event itself', as
   assert.ok(text.includes(`"'=cmd|x, ""quoted"""`), text);
   assert.ok(lines.slice(1).every((line) => line.includes(',Acme,')));
   assert.equal((await subjects('?action=audit_exported', admin)).length, 1);
+  const [id = ''] = lines[1]?.split(',') ?? [];
+  assert.match(id, /^\d{19}$/);
+  const forExcel = await get('?format=csv&for=excel', admin);
+  assert.ok(forExcel.text.includes(`\n"=""${id}""",`), forExcel.text);
 });
 
 test('an event is not changed, not deleted and not emptied by SQL before its 400 days; then it is pruned', async () => {

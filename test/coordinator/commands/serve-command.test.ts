@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -87,6 +88,22 @@ test('the first start prints a one-time admin password that works; the next star
   assert.equal((await fetch(`${secondUrl}/api/user/login`, { method: 'POST', headers, body })).status, 200);
   second.child.kill('SIGTERM');
   assert.doesNotMatch(await second.stderr, /password/);
+});
+
+test('a first start that cannot listen prints no password: the next one makes the admin and prints it', async (t) => {
+  const environment = await environmentOf(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const address = taken.address();
+  assert(address !== null && typeof address === 'object');
+  const first = start(t, { ...environment, PORT: String(address.port) });
+  assert.equal(await first.ended, 1);
+  assert.doesNotMatch(await first.stderr, /one-time password/);
+  const second = start(t, environment);
+  assert(await urlOf(second.child));
+  second.child.kill('SIGTERM');
+  assert.match(await second.stderr, /one-time password \S{24}$/m);
 });
 
 test('ADMIN_EMAIL and ADMIN_PASSWORD name the first admin, and the password is not printed', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp, type TestApp } from '../../support/app.ts';
-import { call, makeUser, type TestUser } from '../../support/client.ts';
+import { call, makeUser, type Json, type TestUser } from '../../support/client.ts';
 import { at, getJob, makeJob, textAt } from './node.ts';
 
 const PATH = '/api/gpu-mark/v1/jobs';
@@ -90,6 +90,35 @@ test('400 names what is wrong', async () => {
 test('201 for the same benchmark with another config, and 60 characters count as characters', async () => {
   const twice = [{ benchmark_id: 'quick_mark', config: { tier: 'soak' } }, 'quick_mark'];
   assert.equal((await create({ benchmarks: twice, name: '😀'.repeat(60) })).status, 201);
+});
+
+test('a number in a config is kept exactly, or refused: never infinite, never rounded', async () => {
+  const send = async (number: string) => {
+    const body = `{"benchmarks": [{"benchmark_id": "quick_mark", "config": {"seed": [${number}]}}]}`;
+    const headers = { ...user.authorization, 'content-type': 'application/json' };
+    const answer = await app.app.request(PATH, { method: 'POST', headers, body });
+    return { status: answer.status, body: (await answer.json()) as Json };
+  };
+  for (const refused of ['1e400', '-1e400', '12345678901234567890.5', '12345678901234567890e0', '1e20']) {
+    const { status, body } = await send(refused);
+    assert.equal(status, 400, refused);
+    assert.match(
+      textAt(body, 'error', 'message'),
+      /config: holds a number that cannot be kept exactly .*as text/,
+      refused,
+    );
+  }
+  for (const [number, kept] of [
+    ['9007199254740991', 9007199254740991],
+    ['0.1', 0.1],
+    ['12345678901234567890', '12345678901234567890'],
+    ['-99999999999999999999', '-99999999999999999999'],
+  ] as const) {
+    const { status, body } = await send(number);
+    assert.equal(status, 201, number);
+    const job = await getJob(app, user, textAt(body, 'id'));
+    assert.deepEqual(at(job, 'benchmark_sequence', 0, 'config', 'seed'), [kept], number);
+  }
 });
 
 test('401 without a credential', async () => {

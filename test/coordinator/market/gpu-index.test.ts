@@ -90,17 +90,17 @@ describe('the GPU index', async () => {
     );
   });
 
-  test('dates in the wrong order, in the future or before its beginning are 10008', async () => {
+  test('a start after the end is 10008; a date too early or in the future is a validation error of its field', async () => {
     const refused = [
-      [{ starting_date: '2026-08-22', ending_date: '2026-08-21' }, /starting_date 2026-08-22.*after ending_date/],
-      [{ ending_date: '2026-08-21' }, /today unless given/],
-      [{ starting_date: '2026-08-25' }, /starting_date.*future/],
-      [{ ending_date: '2026-08-25' }, /ending_date.*future/],
-      [{ starting_date: '2016-12-31' }, /before 2017-01-01/],
+      [{ starting_date: '2026-08-22', ending_date: '2026-08-21' }, 400, /^starting_date 2026-08-22.*after ending_date/],
+      [{ ending_date: '2026-08-21' }, 400, /today unless given/],
+      [{ starting_date: '2026-08-25' }, 422, /^Parameter value error: starting_date.*future/],
+      [{ ending_date: '2026-08-25' }, 422, /^Parameter value error: ending_date.*future/],
+      [{ starting_date: '2016-12-31' }, 422, /^Parameter value error: starting_date.*before 2017-01-01/],
     ] as const;
-    for (const [given, message] of refused) {
+    for (const [given, answer, message] of refused) {
       const { status, body } = await ask({ gpu: slug, ...given });
-      assert.deepEqual([status, body.meta.code], [400, 10008], JSON.stringify(given));
+      assert.deepEqual([status, body.meta.code], [answer, answer === 400 ? 10008 : 422], JSON.stringify(given));
       assert.match(body.meta.message, message);
     }
   });

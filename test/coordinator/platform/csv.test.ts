@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { csvTextOf } from '../../../coordinator/platform/archive/csv-text.ts';
-import { csvRecord, csvText, textOfCell } from '../../../coordinator/platform/csv.ts';
+import { csvRecord, csvText, excelRecord, textOfCell } from '../../../coordinator/platform/csv.ts';
 import { testApp } from '../../support/app.ts';
 
 const starts = '= + - @ | % ＝ ＋ － ＠ ％ ｜ ﹦ ﹢ ﹣ ﹫ ﹪ −'.split(' ');
@@ -61,6 +61,18 @@ suite('text in CSV files', () => {
   test('harmless text stays as it is, and numbers keep their sign', () => {
     for (const text of harmless) assert.equal(csvText(text), text);
     assert.equal(csvRecord([-1, '-1', null, true, 'a"b', 'a,b', 1e-7]), `-1,'-1,,true,"a""b","a,b",1e-7`);
+  });
+
+  test('for a spreadsheet, text that it would take for a number is a constant with exactly that text', () => {
+    // Each is another text once it was a number, which has 15 digits and no zero before them.
+    const changed = ['1847032911563124737', '9007199254740993', '0123', '00', '12e5', '7E9', '1'.repeat(40)];
+    for (const text of changed) {
+      assert.notEqual(Number(text).toString(), text);
+      assert.equal(excelRecord([text]), `"=""${text}"""`);
+    }
+    const same = ['18', '123456789012345', '2026-08-21', 'gma_123', '1.5', 'e5', 'a0123', '0123 '];
+    assert.equal(excelRecord([...same, 0.1, null]), csvRecord([...same, 0.1, null]));
+    for (const text of [...hostile, ...harmless]) assert.equal(excelRecord([text]), csvRecord([text]), text);
   });
 
   test('a cell gives back the text that it was written from, apostrophes of its own too', () => {

@@ -41,6 +41,25 @@ function occupied(limits: Parameters<typeof limiter>[0]) {
   return { began, stand, running, open: () => door.resolve() };
 }
 
+test('of one key at most its own number runs, and its others keep nobody from a free place', async () => {
+  const run = limiter({ atOnce: 2, atOnceEach: 1, waiting: 9 });
+  const order: string[] = [];
+  const ends: (() => void)[] = [];
+  const task = (key: string) =>
+    run(async () => {
+      order.push(key);
+      await new Promise<void>((end) => ends.push(end));
+    }, key);
+  const all = [task('a'), task('a'), task('b'), task('c')];
+  assert.deepEqual(order, ['a', 'b']);
+  for (let n = 0; n < all.length; n += 1) {
+    ends.shift()?.();
+    await new Promise(setImmediate);
+  }
+  await Promise.all(all);
+  assert.deepEqual(order, ['a', 'b', 'a', 'c']);
+});
+
 test('lines take turns: one that comes once is second after one that came ten times before', async () => {
   const { began, stand, running, open } = occupied({ atOnce: 1, waiting: 20 });
   const standing = [...Array.from({ length: 10 }, () => stand('flood')), stand('once')];

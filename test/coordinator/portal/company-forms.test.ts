@@ -103,6 +103,14 @@ test('an application’s token opens the API until it is revoked, and the applic
   const remove = /action="\/company\/applications\/delete"[^]*?name="id" value="(\d+)"/;
   assert.equal(await jobsBy(token), 200);
   assert.doesNotMatch(withToken, remove, 'not while a token is valid');
+  assert.match(withToken, /href="\/company\/applications\.csv\?for=excel"/);
+  const [plain = '', excel = ''] = await Promise.all(
+    ['', '?for=excel'].map(async (query) =>
+      Buffer.from(await (await it.get(`/company/applications.csv${query}`)).arrayBuffer()).toString(),
+    ),
+  );
+  const id = found(plain, /robot,(\d{19}),/);
+  assert.equal(excel, `\ufeff${plain.replace(`,${id},`, `,"=""${id}""",`)}`);
   const revoked = await sent('/company/applications/revoke', { id: found(withToken, revoke) });
   assert.match(revoked, /Revoked\.[^]*The token opens nothing from now on\./);
   await look();

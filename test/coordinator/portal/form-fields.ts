@@ -10,6 +10,7 @@ export const formsOf = (items: string): Record<string, Record<string, string>> =
   '/company/applications/token': { client_id: 'robot', client_secret: 'secret' },
   '/company/applications/revoke': { id: '1' },
   '/company/applications/delete': { id: '1' },
+  '/company/applications/take-over': { id: '1' },
   '/company/keys/make': { under: 'ci' },
   '/company/keys/delete': { id: '1' },
   '/jobs/:id/share': { days: '7' },

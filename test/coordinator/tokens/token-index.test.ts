@@ -76,16 +76,27 @@ describe('the token index', async () => {
     );
   });
 
-  test('dates in the wrong order, in the future or before the first are 10008, as HTTP 400', async () => {
+  test('10008 with HTTP 400 is for a start after the end alone', async () => {
     for (const [given, message] of [
-      [{ starting_date: '2026-08-22', ending_date: '2026-08-21' }, /starting_date 2026-08-22.*after ending_date/],
+      [{ starting_date: '2026-08-22', ending_date: '2026-08-21' }, /^starting_date 2026-08-22.*after ending_date/],
       [{ ending_date: '2026-08-21' }, /today unless given/],
-      [{ starting_date: '2026-08-25' }, /starting_date.*future/],
-      [{ ending_date: '2026-08-25' }, /ending_date.*future/],
-      [{ starting_date: '2025-11-30' }, /before 2025-12-01/],
     ] as const) {
       const { status, body } = await ask({ token: 'expenditure', ...given });
       assert.deepEqual([status, body.meta.code, body.data], [400, 10008, {}], JSON.stringify(given));
+      assert.match(body.meta.message, message);
+    }
+  });
+
+  test('a date before the first or in the future is a validation error of its field, in whatever order', async () => {
+    for (const [given, message] of [
+      [{ starting_date: '2026-08-25' }, /^Parameter value error: starting_date 2026-08-25 .*future/],
+      [{ ending_date: '2026-08-25' }, /^Parameter value error: ending_date 2026-08-25 .*future/],
+      [{ starting_date: '2025-11-30' }, /^Parameter value error: starting_date 2025-11-30 .*before 2025-12-01/],
+      [{ ending_date: '2025-11-30' }, /^Parameter value error: ending_date 2025-11-30 .*before 2025-12-01/],
+      [{ starting_date: '2026-08-26', ending_date: '2026-08-25' }, /^Parameter value error: starting_date .*future/],
+    ] as const) {
+      const { status, body } = await ask({ token: 'expenditure', ...given });
+      assert.deepEqual([status, body.meta.code, body.data], [422, 422, {}], JSON.stringify(given));
       assert.match(body.meta.message, message);
     }
     assert.equal((await ask({ token: 'expenditure', starting_date: '2025-12-01' })).status, 200);
@@ -96,7 +107,7 @@ describe('the token index', async () => {
     const somebody = await makeUser(later, { tier: 'enterprise' });
     const body = { token: 'expenditure', starting_date: '2026-07-31' };
     const refused = await call(later, 'POST', path, { body, headers: somebody.authorization });
-    assert.equal(refused.status, 400);
+    assert.equal(refused.status, 422);
     assert.match(refused.text, /before 2026-08-01/);
     for (const wrong of ['2026-02-30', 'yesterday', '2019-12-31'])
       assert.throws(() => readConfig({ TOKEN_INDEX_EARLIEST_DATE: wrong }), /TOKEN_INDEX_EARLIEST_DATE: must/);

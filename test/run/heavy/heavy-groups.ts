@@ -58,7 +58,13 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
       loads: ['platform', 'lifecycle', 'agent-protocol', 'network'].map((area) => `coordinator/${area}/`),
       leavesOut: [COORDINATOR],
     },
-    { tests: ['test/coordinator/platform/db/pooler', 'test/coordinator/platform/artifacts/s3-store'] },
+    {
+      tests: [
+        'test/coordinator/platform/db/pooler',
+        'test/coordinator/platform/db/embedded/damaged-folder',
+        'test/coordinator/platform/artifacts/s3-store',
+      ],
+    },
     {
       tests: [
         'test/e2e/upgrade',

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseStartError } from '../database-start.ts';
@@ -52,6 +52,8 @@ function openLock(file: string): DatabaseSync {
     lock = new DatabaseSync(file);
     // SQLite also opens a read-only file, but then its lock excludes nobody.
     accessSync(file, constants.W_OK);
+    // Whatever a crash left in it: emptied in place, since the locks of others are on this very file.
+    if (statSync(file).size > 0) truncateSync(file);
     return lock;
   } catch (cause) {
     lock?.close();

@@ -36,17 +36,30 @@ export async function isServerProcess(pid: number, clusterDir: string): Promise<
 export async function findServer(clusterDir: string): Promise<Server | null> {
   const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => null);
   if (text === null) return null;
-  // Postgres writes: pid, data directory, start time, port, socket directory, ...
-  const lines = text.split('\n');
-  const found = { pid: Number(lines[0]), socketDir: shortened(resolve(clusterDir, lines[4] ?? '')) };
-  if (await isServerProcess(found.pid, clusterDir)) return found;
-  if (await answers(join(found.socketDir, SOCKET_FILE))) {
-    throw new DatabaseStartError(
-      `${clusterDir} is in use by a Postgres of another container (process ${found.pid} there). ` +
-        'Stop that one, or give this one a DATA_DIR of its own or a DATABASE_URL.',
-    );
-  }
+  const pid = processIn(text);
+  // Postgres writes: pid, data directory, start time, port, socket directory, ... A crash of the machine can leave anything.
+  const socketDir = shortened(pid === null ? clusterDir : resolve(clusterDir, text.split('\n')[4] ?? ''));
+  if (pid !== null && (await isServerProcess(pid, clusterDir))) return { pid, socketDir };
+  if (await answers(join(socketDir, SOCKET_FILE))) throw inUse(clusterDir, pid, await processesOf(clusterDir));
   return null;
+}
+
+/** The process id at the beginning of a lock file; null if the file is damaged. */
+function processIn(text: string): number | null {
+  const pid = Number(/^\d{1,10}(?=\n|$)/.exec(text)?.[0] ?? 0);
+  return pid > 0 ? pid : null;
+}
+
+function inUse(clusterDir: string, pid: number | null, here: readonly number[]): DatabaseStartError {
+  if (here.length > 0)
+    return new DatabaseStartError(
+      `${clusterDir} is in use by a Postgres whose lock file is damaged (processes ${here.join(', ')}). ` +
+        'It notices and stops within a minute: start again then.',
+    );
+  return new DatabaseStartError(
+    `${clusterDir} is in use by a Postgres of another container${pid === null ? '' : ` (process ${pid} there)`}. ` +
+      'Stop that one, or give this one a DATA_DIR of its own or a DATABASE_URL.',
+  );
 }
 
 /** The directory, by way of an open file descriptor if its path is too long for a socket. */
@@ -68,8 +81,8 @@ async function answers(path: string): Promise<boolean> {
 
 /**
  * Cleans up after a server that died: waits for its last child processes, which briefly outlive a killed postmaster, then
- * removes lock files whose process id another program has taken (with them Postgres would never start again).
- * Lock files whose process id is not in use are left to Postgres, which checks shared memory before it takes over.
+ * removes lock files that are damaged or whose process id another program has taken (with them Postgres would never start
+ * again). Whole ones whose process id is not in use are left to Postgres, which checks shared memory before it takes over.
  * Call after `findServer` returned null, under the data directory lock.
  */
 export async function clearDeadServer(clusterDir: string, log: DatabaseLog): Promise<void> {
@@ -83,7 +96,8 @@ export async function clearDeadServer(clusterDir: string, log: DatabaseLog): Pro
         `Processes of a dead Postgres still use ${clusterDir}: ${left.join(', ')}. End them and start again.`,
       );
     }
-    if (existsSync(`/proc/${Number.parseInt(text, 10)}`)) await rm(file, { force: true });
+    const pid = processIn(text);
+    if (pid === null || existsSync(`/proc/${pid}`)) await rm(file, { force: true });
   }
 }
 

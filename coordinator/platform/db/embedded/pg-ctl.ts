@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DatabaseLog, DatabaseStartError } from '../database-start.ts';
+import { type DatabaseLog, DatabaseStartError, restoreIt } from '../database-start.ts';
 import type { Binaries } from './binaries.ts';
 import { findServer, isServerProcess, type Server } from './find-server.ts';
 import { READY_SECONDS, stillStarting } from './readiness.ts';
@@ -37,7 +37,9 @@ export async function runProgram(cluster: Cluster, program: 'initdb' | 'pg_ctl',
   const logFile = join(cluster.controlDir, 'server.log');
   const stats = await stat(logFile).catch(() => null);
   if (stats && stats.size > LOG_MAX_BYTES) await rename(logFile, `${logFile}.1`);
-  const output = await open(logFile, 'a', 0o600);
+  const output = await open(logFile, 'a', 0o600).catch((error: Error) => {
+    throw new DatabaseStartError(`The log of Postgres cannot be written (${error.message}). Move that file away.`);
+  });
   try {
     const begun = (await output.stat()).size;
     const child = spawn(join(bin, program), args, {
@@ -62,9 +64,19 @@ export async function startServer(cluster: Cluster, profile: Profile): Promise<S
   const options = ['--silent', `--timeout=${READY_SECONDS}`, '-p', 'postgres', `--options=${serverSettings(profile)}`];
   const { ok, said } = await runProgram(cluster, 'pg_ctl', ['start', ...options], clusterDir);
   const server = await findServer(clusterDir);
-  if (!server) throw new DatabaseStartError(`Postgres did not start on ${clusterDir}. It said: ${said}`);
+  if (!server)
+    throw new DatabaseStartError(
+      `Postgres did not start on ${clusterDir}. It said: ${reasonIn(said, clusterDir)} ${restoreIt(clusterDir)}`,
+    );
   if (!ok) throw stillStarting();
   return server;
+}
+
+/** What the server died of, in its own words without their times, on one line; all that was said if that is not among it. */
+function reasonIn(said: string, clusterDir: string): string {
+  const reasons = [...said.matchAll(/ (?:FATAL|PANIC|DETAIL|HINT): .*/g)].map(([words]) => words);
+  const words = reasons.length > 0 ? reasons.join('.') : said.replace('Examine the log output.', '');
+  return `${words.replaceAll('/proc/self/cwd', clusterDir).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { DatabaseStartError } from '../database-start.ts';
+import { DatabaseStartError, restoreIt } from '../database-start.ts';
 import { isDatabaseError } from '../error-kind.ts';
 import { createDatabaseIfAbsent } from '../queries.ts';
 import { isServerProcess, SOCKET_PORT, type Server } from './find-server.ts';
@@ -44,9 +44,8 @@ async function answered(connection: SocketConnection): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || isDatabaseError(error, 'not open yet')) return false;
-    throw new DatabaseStartError(`Postgres runs but cannot be used: ${error.message} (${error.code}).`, {
-      cause: error,
-    });
+    const said = `Postgres runs but cannot be used: ${error.message} (${error.code}).`;
+    throw new DatabaseStartError(`${said} ${restoreIt(connection.host)}`, { cause: error });
   } finally {
     await sql.end({ timeout: 1 });
   }

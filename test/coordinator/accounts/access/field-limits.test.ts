@@ -26,11 +26,12 @@ const bodies: Record<string, Body> = {
   'POST /api/application/list': {},
   'DELETE /api/application/delete': { name: 'n' },
   'DELETE /api/application/token': { id: '1' },
+  'POST /api/application/take-over': { name: 'n' },
 };
 
 /** Over a socket, since a request made inside the process has no body with GET. The session ends with some calls. */
 async function send(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
-  const fresh = await makeUser(app, { tier: 'enterprise', company: 'Of all callers' });
+  const fresh = await makeUser(app, { tier: 'enterprise', company: 'Of all callers', role: 'customer_admin' });
   return new Promise((resolve, reject) => {
     const headers = {
       ...fresh.authorization,

@@ -6,9 +6,11 @@ import { at, textAt } from '../../jobs/node.ts';
 export const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 export const codeOf = ({ body }: Answer) => at(body, 'meta', 'code');
 
+/** Names of one company's applications differ, also those of several people. */
+let made = 0;
+
 /** The application operations of one app, as `user` unless another caller is named. */
 export function applicationClient(app: TestApp, user: TestUser) {
-  let made = 0;
   const send = (method: string, name: string, body?: unknown, caller: TestUser = user) =>
     call(app, method, `/api/application/${name}`, { body, headers: caller.authorization });
   const create = async (caller: TestUser = user) => {

@@ -22,6 +22,7 @@ test('create 200: the record of the interface, its secret this once; info and li
     client_id: record['client_id'],
     created_at: '2026-11-21T12:00:00.000Z',
     updated_at: '2026-11-21T12:00:00.000Z',
+    owner: user.email,
     tokens: [],
   });
   assert.match(client_secret ?? '', /^gms_[0-9A-Za-z]{38}$/);

@@ -13,6 +13,26 @@ import { testApp } from '../../../support/app.ts';
 
 const shared = await testApp({ after });
 
+test('two Host headers are 400, whatever they say and however they are written, and nothing else of the request is read', async (t) => {
+  const app = { fetch: () => new Response('reached') };
+  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+  t.after(() => listening.stop());
+  for (const [hosts, status] of [
+    [['Host: a', 'Host: b'], 400],
+    [['Host: a', 'Host: a'], 400],
+    [['hOsT: a', 'X: y', 'HOST: b'], 400],
+    [[], 400],
+    [['Host: a'], 200],
+    [['Host: a', 'X-Host: b'], 200],
+  ] as const) {
+    const { send, all } = await dial(listening.port);
+    send(`GET / HTTP/1.1\r\n${[...hosts, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+    const answer = await all;
+    assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), `${hosts.join(', ')}: ${answer}`);
+    assert.equal(answer.includes('reached'), status === 200);
+  }
+});
+
 /** One raw connection: what was sent to it, and all that came back until the other side closed. */
 async function dial(port: number): Promise<{ socket: Socket; send: (text: string) => void; all: Promise<string> }> {
   const socket = connect(port, '127.0.0.1');
