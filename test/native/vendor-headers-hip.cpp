@@ -33,6 +33,8 @@ SAME(stream_wait_event, hipStreamWaitEvent);
 SAME(event_create, hipEventCreateWithFlags);
 SAME(event_destroy, hipEventDestroy);
 SAME(event_record, hipEventRecord);
+SAME(event_query, hipEventQuery);
+SAME(event_wait, hipEventSynchronize);
 SAME(event_elapsed, hipEventElapsedTime);
 SAME(module_load, hipModuleLoadData);
 SAME(module_unload, hipModuleUnload);

@@ -40,6 +40,8 @@ using Handle = void*;
   X(event_create, "cuEventCreate", "hipEventCreateWithFlags", (Handle * event, unsigned flags))                  \
   X(event_destroy, "cuEventDestroy_v2", "hipEventDestroy", (Handle event))                                       \
   X(event_record, "cuEventRecord", "hipEventRecord", (Handle event, Handle stream))                              \
+  X(event_query, "cuEventQuery", "hipEventQuery", (Handle event))                                                \
+  X(event_wait, "cuEventSynchronize", "hipEventSynchronize", (Handle event))                                     \
   X(event_elapsed, "cuEventElapsedTime", "hipEventElapsedTime", (float* milliseconds, Handle begin, Handle end)) \
   X(module_load, "cuModuleLoadData", "hipModuleLoadData", (Handle * module, const void* image))                  \
   X(module_unload, "cuModuleUnload", "hipModuleUnload", (Handle module))                                         \

@@ -17,13 +17,11 @@ constexpr double kLeastSearched = 20;
 
 }  // namespace
 
-std::optional<Statistics> GemmMeasurement::sample_briefly(GemmCandidate& candidate, const GemmData& data,
+std::optional<GemmFigure> GemmMeasurement::sample_briefly(GemmCandidate& candidate, const GemmData& data,
                                                           double share) {
-  GemmTiming timing(run_, candidate, data);
-  timing.calibrate(kGemmSampleSeconds);
-  collect(seconds_ * share * kTakeOver, 1, 100000, [&] { return timing.sample(); });
-  const std::vector<double> rates = collect(seconds_ * share, 3, 100000, [&] { return timing.sample(); });
-  return rates.size() >= 3 ? std::optional<Statistics>(summarize(rates)) : std::nullopt;
+  GemmStretches stretches(run_, candidate, data);
+  collect(seconds_ * share * kTakeOver, 1, 100000, [&] { return stretches.next(); });
+  return stretches.figure(collect(seconds_ * share, 3, 100000, [&] { return stretches.next(); }));
 }
 
 /**
@@ -34,8 +32,8 @@ void GemmMeasurement::sample_first(Contender& one, const GemmData& data) {
   one.first_proof = prove_product(run_, *one.first, data, spec_.id);
   one.first_reason = one.first_proof.right ? "too few samples came" : "its product is wrong: " + one.first_proof.what;
   if (!one.first_proof.right) return;
-  if (const auto stats = sample_briefly(*one.first, data, shares_of(run_.options.tier).first))
-    one.first_tflops = stats->median;
+  if (const auto figure = sample_briefly(*one.first, data, shares_of(run_.options.tier).first))
+    one.first_tflops = figure->tflops;
 }
 
 /**
@@ -43,8 +41,8 @@ void GemmMeasurement::sample_first(Contender& one, const GemmData& data) {
  * products on an H200 the library's first proposal was then 5 % faster than the best of the trials.
  */
 bool GemmMeasurement::first_takes_over(Contender& one) {
-  if (!one.first || !one.first_tflops || !one.stats || !one.first_proof.repeats) return false;
-  if (*one.first_tflops < kLead * one.stats->median) return false;
+  if (!one.first || !one.first_tflops || !one.figure || !one.first_proof.repeats) return false;
+  if (*one.first_tflops < kLead * one.figure->tflops) return false;
   std::swap(one.chosen, one.first);
   one.proof = one.first_proof;
   one.first_is_chosen = true;
@@ -53,20 +51,19 @@ bool GemmMeasurement::first_takes_over(Contender& one) {
 
 /** With zeros, data lines and multipliers hardly switch: the ratio shows how much power limits the rate. */
 std::optional<double> GemmMeasurement::zeros_ratio(Contender& headline) {
-  if (!run_.options.random_data || !headline.stats) return std::nullopt;
+  if (!run_.options.random_data || !headline.figure) return std::nullopt;
   const double seconds = seconds_ * shares_of(run_.options.tier).zeros;
   const GemmData zeros(run_, type_, shape_, GemmFill::zeros, run_.memory_limit());
-  GemmTiming timing(run_, *headline.chosen, zeros);
-  timing.calibrate(kGemmSampleSeconds);
-  collect(seconds / 4, 1, 100000, [&] { return timing.sample(); });
-  const std::vector<double> rates = collect(seconds, 3, 100000, [&] { return timing.sample(); });
-  return rates.size() < 3 ? std::nullopt : std::optional(summarize(rates).median / headline.stats->median);
+  GemmStretches stretches(run_, *headline.chosen, zeros);
+  collect(seconds / 4, 1, 100000, [&] { return stretches.next(); });
+  const auto figure = stretches.figure(collect(seconds, 3, 100000, [&] { return stretches.next(); }));
+  return figure ? std::optional(figure->tflops / headline.figure->tflops) : std::nullopt;
 }
 
 /** Tries other shapes of the same amount of work and less: the best is a peak, never the headline. */
 void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details) {
   const unsigned n = shape_.n;
-  double best = headline.stats->median;
+  double best = headline.figure->tflops;
   GemmShape at = shape_;
   std::string algorithm = headline.chosen->algorithm();
   const double budget = seconds_ * shares_of(run_.options.tier).search, until = now_seconds() + budget;

@@ -72,12 +72,12 @@ void GemmMeasurement::choose_candidate(Contender& one, std::vector<Trial>& trial
 
 JsonObject GemmMeasurement::details_of(const Contender& one) const {
   JsonObject d;
-  if (one.chosen && one.stats) {
-    d.number("tflops", one.stats->median)
+  if (one.chosen && one.figure) {
+    d.number("tflops", one.figure->tflops)
         .text("path", one.chosen->path())
         .text("algorithm", one.chosen->algorithm())
         .integer("candidates", one.tried);
-    d.number("cv", one.stats->cv);
+    d.number("cv", one.figure->stretches.cv);
     if (std::string(one.engine) == "vendor") {
       d.number("heuristic_first_tflops", one.first_tflops);
       if (!one.first_tflops) d.text("heuristic_first_reason", one.first_reason);
@@ -102,8 +102,8 @@ void GemmMeasurement::answer(const std::vector<MetricOf>& metrics, const Contend
     Result r;
     r.metric = metric.metric;
     r.engine = headline.engine;
-    r.stats = headline.stats;
-    r.value = headline.stats->median;
+    r.stats = headline.figure->stretches;
+    r.value = headline.figure->tflops;
     r.verified = true;
     r.details = details;
     if (*metric.mode)
@@ -162,7 +162,7 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
     if (!headline || stop_requested()) return answer_none(metrics, contenders);
     const auto sample_headline = [&](bool is_under_load) {
       series = sample_series(run_, *headline->chosen, data, seconds_, metrics, is_under_load, recorder_);
-      if (series.rates.size() >= 3) headline->stats = summarize(series.rates);
+      if (series.figure) headline->figure = series.figure;
     };
     sample_headline(false);
     // Immediately, while the device is still under the series' load.
@@ -172,21 +172,21 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
       taken_over = true;
       sample_headline(true);
     }
-    if (library.first_is_chosen && library.stats) library.first_tflops = library.stats->median;
+    if (library.first_is_chosen && library.figure) library.first_tflops = library.figure->tflops;
     for (Contender& one : contenders) {
       if (one.chosen && &one != headline && !stop_requested())
-        one.stats = sample_briefly(*one.chosen, data, shares_of(run_.options.tier).other);
+        one.figure = sample_briefly(*one.chosen, data, shares_of(run_.options.tier).other);
     }
   }
-  if (!headline->stats) return answer_none(metrics, contenders);
+  if (!headline->figure) return answer_none(metrics, contenders);
   JsonObject engines;
   for (const Contender& one : contenders) engines.object(one.engine, details_of(one));
   details.text("path", headline->chosen->path())
       .text("algorithm", headline->chosen->algorithm())
       .object("engines", engines);
   std::optional<double> gap;
-  if (contenders[0].stats && contenders[1].stats) {
-    const double vendor = contenders[0].stats->median, own = contenders[1].stats->median;
+  if (contenders[0].figure && contenders[1].figure) {
+    const double vendor = contenders[0].figure->tflops, own = contenders[1].figure->tflops;
     gap = std::fabs(vendor - own) / std::max(vendor, own);
   }
   details.number("engines_gap", gap).number("heuristic_first_tflops", contenders[0].first_tflops);

@@ -39,7 +39,7 @@ class GemmMeasurement {
     int tried = 0;
     std::vector<GemmEngine::Refused> refused;
     GemmProof proof;
-    std::optional<Statistics> stats;
+    std::optional<GemmFigure> figure;
     /**
      * Of a library: its first proposal, which frameworks use. Null if that is `chosen` itself, or was not available.
      */
@@ -58,7 +58,7 @@ class GemmMeasurement {
    * proposal.
    */
   void choose_candidate(Contender& one, std::vector<Trial>& trials, const GemmData& data);
-  std::optional<Statistics> sample_briefly(GemmCandidate& candidate, const GemmData& data, double share);
+  std::optional<GemmFigure> sample_briefly(GemmCandidate& candidate, const GemmData& data, double share);
   void sample_first(Contender& one, const GemmData& data);
   /** Makes the first proposal the chosen candidate if it was faster under load. */
   bool first_takes_over(Contender& one);

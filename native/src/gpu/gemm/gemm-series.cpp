@@ -35,8 +35,9 @@ void GemmSeries::add_details(double operations, const std::string& energy_source
       .number("series_limit_seconds", limit_seconds)
       .number("warm_up_seconds", warmed_seconds)
       .number("load_seconds", loaded_seconds);
+  details.number("counted_seconds", figure->seconds).number("counted_products", figure->products).integer("gaps", gaps);
   const std::optional<double> watts = power.watts();
-  const double tflops = summarize(rates).median;
+  const double tflops = figure->tflops;
   JsonObject drawn;
   drawn.number("average_watts", watts)
       .number("p95_watts", power.p95_watts())
@@ -44,7 +45,7 @@ void GemmSeries::add_details(double operations, const std::string& energy_source
   drawn.number("seconds", power.energy.mean_seconds())
       .text("source", power.energy.mean_by_counter() ? energy_source : "power integrated over time");
   power.compare(drawn);
-  // W / (TFLOP/s) = J / TFLOP.
+  // W / (TFLOP/s) = J / TFLOP, since no time passes between the products that the rate counts.
   drawn.number("joules_per_tflop", watts ? std::optional<double>(*watts / tflops) : std::nullopt);
   drawn.number("joules_per_product",
                watts ? std::optional<double>(*watts * operations / (tflops * 1e12)) : std::nullopt);
@@ -56,18 +57,17 @@ void GemmSeries::add_details(double operations, const std::string& energy_source
 GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double seconds,
                          const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder) {
   GemmSeries series;
-  GemmTiming timing(run, candidate, data);
-  timing.calibrate(kGemmSampleSeconds);
   const double warm_up = run.options.tier == Tier::quick && !is_under_load ? kLongWarmUpShare : kWarmUpShare;
   const double begin = now_seconds();
-  collect(seconds * warm_up, 1, 100000, [&] { return timing.sample(); });
+  GemmStretches stretches(run, candidate, data);
+  collect(seconds * warm_up, 1, 100000, [&] { return stretches.next(); });
   series.warmed_seconds = now_seconds() - begin;
   run.sensors.begin_load(load_of(data.type()));
   std::vector<std::vector<double>> clocks;
   const auto take = [&](double piece) {
     clocks.emplace_back();
     return recorder.series(piece, 5, 100000, [&] {
-      const double rate = timing.sample();
+      const double rate = stretches.next();
       const SensorReading now = run.sensors.latest();
       if (now.clock_mhz) clocks.back().push_back(*now.clock_mhz);
       if (now.throttle) series.throttle = series.throttle.value_or(0) | *now.throttle;
@@ -80,6 +80,8 @@ GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& 
   const SeriesPlan plan = series_plan(run.options.tier);
   SettledSeries settled = take_until_settled(plan, seconds, take, now_seconds, stop_requested);
   series.rates = std::move(settled.rates);
+  series.figure = stretches.figure(series.rates);
+  series.gaps = stretches.gaps();
   series.pieces = settled.pieces_taken;
   series.limit_seconds = seconds * plan.limit;
   for (int i = settled.first_counted; i < settled.end_counted; ++i) {

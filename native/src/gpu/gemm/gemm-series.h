@@ -1,6 +1,6 @@
 // The measured series of a headline product: rates until they settle, and the power drawn meanwhile.
 #pragma once
-#include "gpu/gemm/gemm-timing.h"
+#include "gpu/gemm/gemm-stretches.h"
 #include "sensors/load-power.h"
 
 namespace gpumark {
@@ -12,7 +12,12 @@ struct MetricOf {
 };
 
 struct GemmSeries {
+  /** TFLOP/s of the stretches that count, one after the other without a gap. */
   std::vector<double> rates;
+  /** Their figure; nullopt if they are too few. */
+  std::optional<GemmFigure> figure;
+  /** Stretches at whose end nothing was enqueued. */
+  int gaps = 0;
   /** Number of pieces taken; only the last ones count, since the rate drifted before. */
   int pieces = 0;
   double warmed_seconds = 0, limit_seconds = 0;

@@ -26,9 +26,11 @@ bool faster(const Trial& one, const Trial& other) { return one.tflops > other.tf
 }  // namespace
 
 double GemmTiming::seconds(int products) {
-  return run_.gpu.timed([&] {
-    for (int i = 0; i < products; ++i) candidate_.enqueue(data_.operands(next_++));
-  }) / products;
+  return run_.gpu.timed([&] { enqueue(products); }) / products;
+}
+
+void GemmTiming::enqueue(int products) {
+  for (int i = 0; i < products; ++i) candidate_.enqueue(data_.operands(next_++));
 }
 
 /** A library may load a kernel at its first call, which would deadlock behind the kernel that holds the stream. */

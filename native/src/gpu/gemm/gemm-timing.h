@@ -18,10 +18,14 @@ class GemmTiming {
   double seconds(int products);
   /** Finds how many products take about `seconds`, after one untimed product. @returns seconds per product */
   double calibrate(double seconds);
+  /** The number of products that calibrate() found, and enqueues as many. */
+  int products() const { return products_; }
+  void enqueue() { enqueue(products_); }
   /** TFLOP/s of one calibrated sample. */
   double sample() { return data_.shape().operations() / seconds(products_) * 1e-12; }
 
  private:
+  void enqueue(int products);
   GpuRun& run_;
   GemmCandidate& candidate_;
   const GemmData& data_;

@@ -8,6 +8,17 @@ namespace {
 constexpr unsigned kNonBlocking = 1;
 constexpr unsigned kDisableTiming = 2;
 
+/** The recording that a question is about, null if there is none yet; or the reason why there can be no answer. */
+int find_mark(Handle handle, std::shared_ptr<Mark>* mark) {
+  const auto event = handles<Event>().find(handle);
+  if (!event) return kInvalidHandle;
+  if (const int code = event->device->failure()) return code;
+  const std::lock_guard lock(event->mutex);
+  if (event->captured) return kCapturedEvent;
+  *mark = event->mark;
+  return kOk;
+}
+
 /** 0, or the reason why this event has no time. */
 int check_timed(const std::shared_ptr<Event>& event, std::shared_ptr<Mark>* mark) {
   if (!event || !event->timed) return kInvalidHandle;
@@ -112,6 +123,22 @@ int call_event_record(Handle event_handle, Handle handle) {
                           .loads = false,
                           .always = true});
   });
+}
+
+int call_event_query(Handle handle) {
+  if (const int code = driver_state()) return code;
+  std::shared_ptr<Mark> mark;
+  if (const int code = find_mark(handle, &mark)) return code;
+  return !mark || mark->is_set() ? kOk : kNotReady;
+}
+
+int call_event_wait(Handle handle) {
+  if (const int code = driver_state()) return code;
+  std::shared_ptr<Mark> mark;
+  if (const int code = find_mark(handle, &mark)) return code;
+  if (mark) mark->wait();
+  // A failure before the event is reported here.
+  return find_mark(handle, &mark);
 }
 
 int call_event_elapsed(float* milliseconds, Handle begin_handle, Handle end_handle) {

@@ -55,6 +55,8 @@ SAME(stream_wait_event, cuStreamWaitEvent);
 SAME(event_create, cuEventCreate);
 SAME(event_destroy, cuEventDestroy_v2);
 SAME(event_record, cuEventRecord);
+SAME(event_query, cuEventQuery);
+SAME(event_wait, cuEventSynchronize);
 SAME(event_elapsed, cuEventElapsedTime);
 SAME(module_load, cuModuleLoadData);
 SAME(module_unload, cuModuleUnload);

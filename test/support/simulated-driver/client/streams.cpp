@@ -34,9 +34,15 @@ void check_gate(const Driver& driver) {
   // Nothing behind the gate has run, although the calls have returned.
   sleep_ms(20);
   CHECK_CODE(driver.call.event_elapsed(&ms, before, after), 600);
+  CHECK_CODE(driver.call.event_query(after), 600);
+  CHECK_OK(driver.call.event_query(before));
+  // An event that was never recorded has nothing to wait for.
+  CHECK_OK(driver.call.event_query(never));
+  CHECK_OK(driver.call.event_wait(never));
   CHECK_CODE(driver.call.event_elapsed(&ms, before, never), 400);
   gate.open();
-  CHECK_OK(driver.call.stream_wait(stream));
+  CHECK_OK(driver.call.event_wait(after));
+  CHECK_OK(driver.call.event_query(after));
   CHECK_OK(driver.call.event_elapsed(&ms, before, after));
   CHECK(ms >= 20 && ms < 5000 && !gate.expired());
   // If the gate is not opened, the kernel gives up after one second.
