@@ -19,6 +19,8 @@ interface SourceToRead {
   again: boolean;
   /** store it even if it has far less of its source than earlier readings */
   acceptCoverageDrop: boolean;
+  /** YYYY-MM-DD: days on which the source's prices changed their unit */
+  unitChangedOn: readonly string[];
   /** a URL may resolve to loopback, link-local and private addresses */
   allowPrivateAddresses: boolean;
 }
@@ -32,14 +34,15 @@ export type SourceReport = { file: string } & (IngestReport | { kind: 'unchanged
  */
 export async function* ingestSource(
   context: Context,
-  { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses }: SourceToRead,
+  { connector, place, asOf, provider, again, acceptCoverageDrop, unitChangedOn, allowPrivateAddresses }: SourceToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
   const saidDay = dayOfPlace(connector, place, asOf);
   // The same bytes must be read again for another day, or as another provider's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
-  const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
+  const isOther = again || asOf !== null || unitChangedOn.length > 0;
+  const known = isOther ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
   const opened = await openSource(place, {
     etag: known,
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
@@ -52,7 +55,16 @@ export async function* ingestSource(
   for await (const part of unpack({ name: origin, content })) {
     const whose = provider ?? connector.providerIn?.(part.name) ?? null;
     const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
-    const reading = { connector, file, origin, again, acceptCoverageDrop, beside, isDated: saidDay !== null };
+    const reading = {
+      connector,
+      file,
+      origin,
+      again,
+      acceptCoverageDrop,
+      unitChangedOn,
+      beside,
+      isDated: saidDay !== null,
+    };
     const report = await ingestFile(context, reading);
     if (report.kind === 'stored') beside.set(report.run.runId, part.name);
     yield { file: part.name, ...report };

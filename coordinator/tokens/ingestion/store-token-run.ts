@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { mayTakeLong } from '../../platform/db/transactions.ts';
+import { mayTakeLong, rollBack } from '../../platform/db/transactions.ts';
+import { dropOfDays, dropOfReadings, type Counts, type CoverageDrop } from '../../platform/readings/coverage.ts';
 import {
   dropMeant,
   findSameRun,
@@ -8,11 +9,17 @@ import {
   addUnmatched,
   lockLabels,
   lockScope,
+  selectEarlierCoverage,
   type EarlierRun,
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
 import { recomputeTokenDays } from '../pricing/recompute-token-days.ts';
-import { deleteReplaced, insertObservations, markEmptied, selectDaysWithSplit } from '../queries/store-observations.ts';
+import {
+  insertObservations,
+  markEmptied,
+  selectDaysWithSplit,
+  setReplacedAside,
+} from '../queries/store-observations.ts';
 import type { Observations, UsageObservation } from '../observations.ts';
 
 /** One reading of one part of a source, read to its end. */
@@ -34,7 +41,14 @@ interface TokenRun extends Observations {
   days: readonly string[];
   /** store it even if the same content was read before: labels may be matched that were not then */
   again: boolean;
+  /** store it even if it has far less than earlier readings */
+  acceptCoverageDrop: boolean;
 }
+
+type TokenRunOutcome =
+  | StoredTokenRun
+  /** it has far less than earlier readings, and nothing of it is kept */
+  | { kind: 'dropped'; drop: CoverageDrop };
 
 export type StoredTokenRun =
   | { kind: 'known'; earlier: EarlierRun }
@@ -46,24 +60,38 @@ export type StoredTokenRun =
       covered: readonly UsageObservation[];
       /** observations of earlier readings that these replaced */
       rowsReplaced: number;
+      /** the accepted drop in coverage; null if there was none */
+      drop: CoverageDrop | null;
     };
 
 /** Stores all of a reading or nothing of it, replacing what was read of the same part and days before. */
-export async function storeTokenRun(context: Context, run: TokenRun): Promise<StoredTokenRun> {
+export async function storeTokenRun(context: Context, run: TokenRun): Promise<TokenRunOutcome> {
   const { source, scope } = run;
   const runId = context.newId();
   const startedAt = context.now();
   const days = run.days.toSorted();
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) throw new Error(`${run.origin}: the reading covers no day`);
-  return context.sql.begin(async (tx): Promise<StoredTokenRun> => {
+  return context.sql.begin(async (tx): Promise<TokenRunOutcome> => {
     // Another reading of this part may take as long as this one.
     await mayTakeLong(tx);
     await lockScope(tx, source, scope);
     const same = run.again ? null : await findSameRun(tx, { ...run, days: { first, last } });
     if (same !== null) return { kind: 'known', earlier: same };
     const { usage, covered } = await withoutCovered(tx, run);
-    const replaced = await deleteReplaced(tx, { source, scope, days: daysOf(days, covered, usage) });
+    const written = { ...run, usage };
+    const earlier = await selectEarlierCoverage(tx, { source, scope, before: last, days: days.length });
+    const ofDays = daysOf(days, covered, usage);
+    const replaced = await setReplacedAside(tx, { source, scope, days: ofDays, by: runId });
+    const all = countsOf(written);
+    const drop =
+      dropOfDays(replaced.days, (day) => countsOf(written, day)) ??
+      // Days that keep the counts of the page are not a measure of a dataset.
+      (covered.length > 0 ? null : dropOfReadings(earlier, all));
+    if (drop !== null && !run.acceptCoverageDrop) {
+      await rollBack(tx);
+      return { kind: 'dropped', drop };
+    }
     await insertRun(tx, {
       id: runId,
       source,
@@ -79,15 +107,29 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<St
       unmatched: run.unmatched.reduce((sum, { rows }) => sum + rows, 0),
       started_at: startedAt,
       ended_at: context.now(),
+      covers: { days: days.length, covered: all, drop_accepted: drop !== null, rows_replaced: replaced.rows },
     });
-    await insertObservations(tx, { run_id: runId, source }, { ...run, usage });
+    await insertObservations(tx, { run_id: runId, source }, written);
     await markEmptied(tx, { ofRuns: replaced.ofRuns, by: runId });
     await lockLabels(tx, source);
     await dropMeant(tx, source, run.isMeant);
     await addUnmatched(tx, source, run.unmatched);
     await recomputeTokenDays(context, tx, { first, last });
-    return { kind: 'stored', runId, days, covered, rowsReplaced: replaced.rows };
+    return { kind: 'stored', runId, days, covered, rowsReplaced: replaced.rows, drop };
   });
+}
+
+/** Prices, models, sellers and items of usage; of one day, or of all. */
+function countsOf({ prices, models, usage }: Observations, on: string | null = null): Counts {
+  const ofDay = <Of extends { day: string }>(all: readonly Of[]): readonly Of[] =>
+    on === null ? all : all.filter(({ day }) => day === on);
+  const asked = ofDay(prices);
+  return {
+    prices: asked.length,
+    models: new Set([...asked, ...ofDay(models)].map(({ model }) => model)).size,
+    sellers: new Set(asked.map(({ seller }) => seller)).size,
+    usage: ofDay(usage).length,
+  };
 }
 
 /** Counts without a split never replace those with one, whichever came first. */

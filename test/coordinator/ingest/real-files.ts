@@ -36,7 +36,10 @@ export const realFiles = {
   ),
   'gpuhunt-tpu': ['rental/gpuhunt/tpu_pricing.json'],
   'neocloud-daily': ['rental/neocloud-daily/neocloud_daily_median.csv'],
-  aggregator: ['rental/observatory/aggregator_observations.2026-02-11.sample.csv'],
+  aggregator: [
+    'rental/observatory/aggregator_observations.2026-02-11.sample.csv',
+    'rental/observatory/aggregator_observations.to-2026-05-08.csv.gz',
+  ],
   observations: ['rental/observatory/multi_provider_observations.2026-10-10.sample.csv'],
   'cheapest-by-provider': ['rental/observatory/cheapest_by_provider.2026-10-01.jsonl'],
   'prime-intellect': each(
