@@ -12,14 +12,17 @@ export interface CoverageDrop {
 /** Losing more than a fifth is a drop; losing exactly a fifth is accepted. */
 const MOST_LOST = 0.2;
 
-/** Kinds that were not counted before cannot drop. */
+/** Each kind of the reading before and now; what only others have is not its to lose. */
+const compared = (before: Counts, now: Counts): { kind: string; had: number; has: number }[] =>
+  Object.entries(now).map(([kind, has]) => ({ kind, had: before[kind] ?? 0, has }));
+
 const isDrop = (before: Counts, now: Counts): boolean =>
   // Compared as whole numbers: 0.8 of 5 is a little more than 4 in binary.
-  Object.entries(before).some(([kind, count]) => (count - (now[kind] ?? 0)) * 100 > count * (MOST_LOST * 100));
+  compared(before, now).some(({ had, has }) => (had - has) * 100 > had * (MOST_LOST * 100));
 
 /** The largest share that is lost of any kind. */
 const lost = (before: Counts, now: Counts): number =>
-  Math.max(...Object.entries(before).map(([kind, count]) => (count === 0 ? 0 : 1 - (now[kind] ?? 0) / count)));
+  Math.max(...compared(before, now).map(({ had, has }) => (had === 0 ? 0 : 1 - has / had)));
 
 /**
  * The drop of the replaced day that loses the largest share. Each day is judged separately, so that one bad day of a
@@ -76,8 +79,8 @@ export const refusalOf = (drop: CoverageDrop): string =>
 
 /** What the reading is compared with, and the counts before and now. */
 export const describeDrop = ({ against, before, now }: CoverageDrop): string =>
-  `${named(against)}: ${Object.keys(before)
-    .map((kind) => `${kind} ${before[kind]} -> ${now[kind] ?? 0}`)
+  `${named(against)}: ${compared(before, now)
+    .flatMap(({ kind, had, has }) => (had + has > 0 ? [`${kind} ${had} -> ${has}`] : []))
     .join(', ')}`;
 
 const ACCEPT = 'If the source did shrink, add --accept-coverage-drop';

@@ -119,16 +119,22 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<To
   });
 }
 
-/** Prices, models, sellers and items of usage; of one day, or of all. */
+/**
+ * Of one day, or of all. Usage with and without a split are of different feeds, of which one may have more items than the
+ * other.
+ */
 function countsOf({ prices, models, usage }: Observations, on: string | null = null): Counts {
   const ofDay = <Of extends { day: string }>(all: readonly Of[]): readonly Of[] =>
     on === null ? all : all.filter(({ day }) => day === on);
+  if (usage.length > 0) {
+    const hasSplit = usage.some(({ tokens_input }) => tokens_input !== null);
+    return { [hasSplit ? 'usage' : 'usage without a split']: ofDay(usage).length };
+  }
   const asked = ofDay(prices);
   return {
     prices: asked.length,
     models: new Set([...asked, ...ofDay(models)].map(({ model }) => model)).size,
     sellers: new Set(asked.map(({ seller }) => seller)).size,
-    usage: ofDay(usage).length,
   };
 }
 

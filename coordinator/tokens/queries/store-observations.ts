@@ -55,16 +55,17 @@ export async function setReplacedAside(
   return { rows: [...ofRuns.values()].reduce((sum, rows) => sum + rows, 0), ofRuns, days: before };
 }
 
-/** Prices, models and items of usage by day, as `countsOf` counts them. */
+/** By day what a reading is measured by: prices, models, sellers, items of usage. */
 async function countDays(tx: Transaction, which: Fragment): Promise<{ day: string; counts: Counts }[]> {
   return tx<{ day: string; counts: Counts }[]>`
     select day::text, jsonb_build_object('prices', count(*) filter (where kind = 'price'),
       'models', count(distinct model) filter (where kind <> 'usage'),
-      'sellers', count(distinct seller), 'usage', count(*) filter (where kind = 'usage')) as counts
+      'sellers', count(distinct seller), 'usage', count(*) filter (where kind = 'usage' and has_split),
+      'usage without a split', count(*) filter (where kind = 'usage' and not has_split)) as counts
     from (
-      select day, 'price' as kind, model, seller from token_price_observation where ${which}
-      union all select day, 'model', model, null from token_model_observation where ${which}
-      union all select day, 'usage', null, null from token_usage_observation where ${which}
+      select day, 'price' as kind, model, seller, null::bool as has_split from token_price_observation where ${which}
+      union all select day, 'model', model, null, null from token_model_observation where ${which}
+      union all select day, 'usage', null, null, tokens_input is not null from token_usage_observation where ${which}
     ) o group by day order by day`;
 }
 
