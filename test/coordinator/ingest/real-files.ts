@@ -36,10 +36,7 @@ export const realFiles = {
   ),
   'gpuhunt-tpu': ['rental/gpuhunt/tpu_pricing.json'],
   'neocloud-daily': ['rental/neocloud-daily/neocloud_daily_median.csv'],
-  aggregator: [
-    'rental/observatory/aggregator_observations.2026-02-11.sample.csv',
-    'rental/observatory/aggregator_observations.to-2026-05-08.csv.gz',
-  ],
+  aggregator: ['rental/observatory/aggregator_observations.2026-02-11.sample.csv'],
   observations: ['rental/observatory/multi_provider_observations.2026-10-10.sample.csv'],
   'cheapest-by-provider': ['rental/observatory/cheapest_by_provider.2026-10-01.jsonl'],
   'prime-intellect': each(
@@ -66,6 +63,9 @@ export const realFiles = {
   'amazon-buybox': ['retail/amazon-buybox/price_history.csv.gz'],
   'ebay-sold': ['retail/ebay-used/gpu_time_series.sample.csv'],
 };
+
+/** The aggregator's whole history, which also has eight providers that our table has not. */
+export const aggregatorHistory = 'rental/observatory/aggregator_observations.to-2026-05-08.csv.gz';
 
 /** Of some connectors, or of all but some, in the order of the list. */
 export function realFilesOf(

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { aggregator } from '../../../coordinator/ingest/connectors/aggregator.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
+import { aggregatorHistory } from '../ingest/real-files.ts';
 import { csvRows, sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketCommands, type MarketCommands } from './market-commands.ts';
 
@@ -107,15 +108,13 @@ test('the day is named if it is none, in the future, or for a source without pri
 const isNvl = (row: Record<string, string>): boolean =>
   row['provider'] === 'azure' && row['gpu_model'] === 'H100_SXM' && Number(row['gpu_count']) < 8;
 
-const HISTORY = 'rental/observatory/aggregator_observations.to-2026-05-08.csv.gz';
-
 test(
   'the aggregator of 2026-02-11 to 03-05 as its rows have it: H100, H200 and B200 on demand and spot',
   { skip: withoutShared },
   async (t) => {
     const market = await marketCommands(t);
-    const rows = csvRows(gunzipSync(readFileSync(sharedPath(HISTORY))).toString('utf8'));
-    const [report] = await market.ingest(aggregator, sharedPath(HISTORY));
+    const rows = csvRows(gunzipSync(readFileSync(sharedPath(aggregatorHistory))).toString('utf8'));
+    const [report] = await market.ingest(aggregator, sharedPath(aggregatorHistory));
     assert.ok(report?.kind === 'stored');
     const unknown = await market.platform.sql<{ label: string }[]>`
       select label from unmatched_label where kind = 'provider'`;
@@ -148,20 +147,25 @@ test(
   { skip: withoutShared },
   async (t) => {
     const market = await marketCommands(t);
-    await market.ingest(aggregator, sharedPath(HISTORY));
+    await market.ingest(aggregator, sharedPath(aggregatorHistory));
     const { stdout } = await market.command('ingest', 'series', 'nvidia-h200-sxm-141gb', '2026-02-17', '2026-02-19');
     const cells = stdout
       .split('\n')
       .filter((line) => line.startsWith('2026-'))
       .map((line) => line.split(/ +/));
+    // Eight H200 of AWS, Google and Oracle: 63.30, 83.49 and 80.00 together, later 7.91, 10.44 and 10.00 each.
+    const geometric = (...prices: number[]): number => prices.reduce((all, one) => all * one, 1) ** (1 / 3);
+    const [whole, each] = [geometric(63.3 / 8, 83.49 / 8, 10), geometric(7.91, 10.44, 10)];
     assert.deepEqual(
-      cells.map(([day, mean, , , , , , , status, , hs]) => [day, mean, status, hs]),
+      cells.map(([day, , , , , , , , status, , hs]) => [day, status, Number(hs).toFixed(3)]),
       [
-        ['2026-02-17', '4.7695', 'ok', '9.3818'],
-        ['2026-02-18', '-', '-', '9.3818'],
-        ['2026-02-19', '4.7941', 'ok', '9.3819'],
+        ['2026-02-17', 'ok', whole.toFixed(3)],
+        ['2026-02-18', '-', whole.toFixed(3)],
+        ['2026-02-19', 'ok', each.toFixed(3)],
       ],
     );
+    const [before, , after] = cells.map(([, mean]) => Number(mean));
+    assert.ok(Math.abs((after ?? 0) / (before ?? 1) - 1) < 0.01, `mean ${before} and ${after}`);
     const { observations: seen } = await market.explain('nvidia-h200-sxm-141gb', '2026-02-18');
     assert.ok(
       seen.total > 0 &&
@@ -176,7 +180,7 @@ test(
   async (t) => {
     const market = await marketCommands(t);
     const asked = async (day: string): Promise<string> =>
-      (await market.command('ingest', 'aggregator', sharedPath(HISTORY), '--unit-changed-on', day)).stderr;
+      (await market.command('ingest', 'aggregator', sharedPath(aggregatorHistory), '--unit-changed-on', day)).stderr;
     assert.match(
       await asked('2026-05-01'),
       /most prices of aggregator seem to change their unit on 2026-02-19: 1\d\d of \d+ prices are divided by the number of their own accelerators \(2, 3, 4, 8, 10, 16\) compared with 2026-02-17\. [^\n]*If its prices are per accelerator from that day on and not before, or [^\n]*--unit-changed-on 2026-02-19\.\n$/,
@@ -196,7 +200,7 @@ test(
       ...aggregator,
       read: (file) => aggregator.read({ ...file, unitChangedOn: ['2027-01-01'] }),
     } satisfies typeof aggregator;
-    const [report] = await market.ingest(divided, sharedPath(HISTORY), { unitChangedOn: ['2026-02-19'] });
+    const [report] = await market.ingest(divided, sharedPath(aggregatorHistory), { unitChangedOn: ['2026-02-19'] });
     assert.ok(report?.kind === 'stored');
     // Stored by an earlier version, which did not look; this one prices the days again.
     await market.platform.sql`update ingest_run set unit_changed_on = '{}'`;
