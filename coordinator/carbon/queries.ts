@@ -1,7 +1,8 @@
 import type { Transaction, Queryable } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import type { Counts } from '../platform/readings/coverage.ts';
-import { setAside, type ReadingTable } from '../platform/readings/replaced-rows.ts';
+import { markReplaced } from '../platform/readings/queries.ts';
+import { setAside, type ReadingTable } from '../platform/readings/queries/replaced-rows.ts';
 import { rowsOf, type Edition, type DefaultPostcode, type Region, type ZipGroup } from './factors/edition.ts';
 import type { Source } from './factors/sources.ts';
 import type { StoredFactor } from './factors/factor.ts';
@@ -48,6 +49,12 @@ export async function setEditionAside(tx: Transaction, id: string, by: string): 
     rows += (await setAside(tx, table, { by, which: tx`edition_id = ${id}` })).get(id) ?? 0;
   return rows - 1;
 }
+
+/** An edition is replaced as a whole. */
+export const markEditionReplaced = (
+  tx: Transaction,
+  { id, rows, by }: { id: string; rows: number; by: string },
+): Promise<void> => markReplaced(tx, { rows: new Map([[id, rows]]), by, isEmpty: tx`true` });
 
 interface StandingEdition {
   edition_id: string;

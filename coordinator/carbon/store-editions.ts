@@ -3,8 +3,8 @@ import type { Transaction } from '../platform/db/client.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
 import { lockByName, mayTakeLong, rollBack } from '../platform/db/transactions.ts';
 import { dropOfPart, type Counts, type CoverageDrop } from '../platform/readings/coverage.ts';
-import { insertRun, lockScope, markReplaced } from '../platform/readings/queries.ts';
-import { bringBack, selectReplacing } from '../platform/readings/replaced-rows.ts';
+import { insertRun, lockScope } from '../platform/readings/queries.ts';
+import { bringBack, selectReplacing } from '../platform/readings/queries/replaced-rows.ts';
 import type { KeptReadings } from '../platform/readings/undo-reading.ts';
 import { rowsOf, type Edition } from './factors/edition.ts';
 import { sources } from './factors/sources.ts';
@@ -13,6 +13,7 @@ import {
   editionTables,
   insertEdition,
   isStored,
+  markEditionReplaced,
   selectStandingEditions,
   setEditionAside,
   upsertSource,
@@ -97,8 +98,7 @@ export async function loadEditions(
         ended_at: at,
         covers: { days: 0, covered: counts, drop_accepted: drop !== null, rows_replaced: replaced },
       });
-      if (earlier !== undefined)
-        await markReplaced(tx, { rows: new Map([[earlier.edition_id, replaced]]), by: id, isEmpty: tx`true` });
+      if (earlier !== undefined) await markEditionReplaced(tx, { id: earlier.edition_id, rows: replaced, by: id });
       await insertEdition(tx, edition, { id, at });
     }
     if (news.length > 0) await bumpDataVersion(tx, 'carbon');

@@ -8,19 +8,19 @@ import {
   addUnmatched,
   lockLabels,
   lockScope,
-  selectEarlierCoverage,
-  selectUnitChanges,
   type EarlierRun,
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
+import { selectEarlierCoverage, selectUnitChanges } from '../../platform/readings/queries/stored-runs.ts';
+import type { KeptReadings } from '../../platform/readings/undo-reading.ts';
 import type { Observation } from '../observation.ts';
 import { HeldOffers } from '../pricing/offers-of-days.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { lineWriter, planForFreshMonths } from '../queries/observations.ts';
-import { markAside, setReplacedAside } from '../queries/runs.ts';
+import { bringBack, markAside, selectReplacing, setOwnAside, setReplacedAside } from '../queries/runs.ts';
 import { dropOfDays, dropOfReadings, type CoverageDrop } from '../../platform/readings/coverage.ts';
 import { Coverage } from './coverage.ts';
-import { Intake } from './intake.ts';
+import { Intake, summariseMonths } from './intake.ts';
 import { findUnitChange, type UnitChange } from './unit-guard.ts';
 
 /** Identifies a reading and says how to store it. */
@@ -192,3 +192,19 @@ async function keep(
   await indexed;
   return { kind: 'stored', runId, rowsKept: coverage.rows, days, rowsReplaced, drop };
 }
+
+/** Readings of prices: an undone one leaves its days to what it replaced, and they are priced again. */
+export const keptPrices = (context: Context): KeptReadings => ({
+  replacing: selectReplacing,
+  exchange: async (tx, run) => {
+    await planForFreshMonths(tx);
+    // Before the run's own rows go aside with the same `replaced_by`; those have its own `run_id`.
+    const rowsBack = await bringBack(tx, run.id);
+    const own = await setOwnAside(tx, run);
+    return { rowsAside: own.reduce((sum, { rows }) => sum + rows, 0), rowsBack, days: own.map(({ day }) => day) };
+  },
+  derive: async (tx, { id }, days) => {
+    await summariseMonths(context, [...new Set(days.map((day) => day.slice(0, 7)))]);
+    await recomputeDays(tx, days, { reason: 'undo', runId: id, at: context.now() });
+  },
+});

@@ -4,7 +4,7 @@ import { type Arrived, offerOf } from '../pricing/offers-of-days.ts';
 import type { Offer } from '../pricing/standard-offers.ts';
 import { describeBreak, unitBreak, type Move, type UnitBreak } from '../pricing/unit-breaks.ts';
 import { selectNearestRunDay } from '../queries/runs.ts';
-import { selectOffers } from '../queries/votes.ts';
+import { selectOffers } from '../queries/offers.ts';
 
 /** Most prices of a source changed by one factor, from what it had before (`since`) to this day. */
 export interface UnitChange {

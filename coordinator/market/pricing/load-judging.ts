@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { selectMarketplaces, selectPricedProducts, selectRulings, type PricedProduct } from '../queries/pricing.ts';
-import { selectUnitChanges } from '../../platform/readings/queries.ts';
+import { selectUnitChanges } from '../../platform/readings/queries/stored-runs.ts';
 import { selectJudged } from '../queries/votes.ts';
 import type { Judging } from './judge-day.ts';
 import { HISTORY_DAYS } from '../segments.ts';

@@ -15,7 +15,7 @@ export function movedWithSource(
   votes: readonly VoteRow[],
   { history, hasChangedUnit }: { history: OwnHistory; hasChangedUnit: (source: string, day: string) => boolean },
 ): (vote: VoteRow) => boolean {
-  const moves = new Map<string, (Move & { key: string })[]>();
+  const moves = new Map<string, VoteMove[]>();
   for (const vote of votes) {
     const { source, country, segment, price, cards, product_id, provider_id } = vote;
     if (country !== '' || segment !== '' || source === null || hasChangedUnit(source, day)) continue;
@@ -29,6 +29,11 @@ export function movedWithSource(
   const moved = new Set<string>();
   for (const ofSource of moves.values()) for (const { key } of unitBreak(ofSource)?.moved ?? []) moved.add(key);
   return (vote) => vote.segment === '' && moved.has(keyOf(vote));
+}
+
+/** `key` identifies the vote, in every country. */
+interface VoteMove extends Move {
+  key: string;
 }
 
 const keyOf = ({ product_id, price_type, provider_id }: VoteRow): string =>

@@ -2,7 +2,7 @@ import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import { HISTORY_DAYS, LEAST_DAYS, type Screen } from '../segments.ts';
-import type { OfferKey } from './votes.ts';
+import type { OfferKey } from './offers.ts';
 import { priceColumns, type PriceRow } from './prices.ts';
 
 /** Selects the prices of a product on a day; null means every term, or every country. */

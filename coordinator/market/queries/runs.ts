@@ -1,5 +1,7 @@
+import { one } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { markReplaced, selectStanding, type UndoableRun } from '../../platform/readings/queries.ts';
+import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
+import type { UndoableRun } from '../../platform/readings/queries/stored-runs.ts';
 import type { Counts } from '../../platform/readings/coverage.ts';
 import { observationColumns } from './observations.ts';
 
@@ -127,9 +129,9 @@ export async function selectNearestRunDay(
   tx: Transaction,
   { source, exceptRun, day, isBefore }: { source: string; exceptRun: string; day: string; isBefore: boolean },
 ): Promise<string | null> {
-  const [row] = await tx<{ nearest: string | null }[]>`
+  const rows = await tx<{ nearest: string | null }[]>`
     select case when ${isBefore} then max(least(last_day, ${day}::date - 1)) filter (where first_day < ${day}::date)
       else min(greatest(first_day, ${day}::date + 1)) filter (where last_day > ${day}::date) end::text as nearest
     from ingest_run where source = ${source} and replaced_by is null and id <> ${exceptRun}`;
-  return row?.nearest ?? null;
+  return one(rows).nearest;
 }

@@ -2,7 +2,8 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/client.ts';
 import { mayTakeLong } from '../db/transactions.ts';
 import { minuteText } from '../minute-text.ts';
-import { lockScope, markUndone, selectRun, type UndoableRun } from './queries.ts';
+import { lockScope } from './queries.ts';
+import { markUndone, selectRun, type UndoableRun } from './queries/stored-runs.ts';
 
 export interface UndoneRun {
   source: string;

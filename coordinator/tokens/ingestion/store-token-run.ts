@@ -9,15 +9,19 @@ import {
   addUnmatched,
   lockLabels,
   lockScope,
-  selectEarlierCoverage,
   type EarlierRun,
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
+import { selectEarlierCoverage } from '../../platform/readings/queries/stored-runs.ts';
+import { bringBack, selectReplacing } from '../../platform/readings/queries/replaced-rows.ts';
+import type { KeptReadings } from '../../platform/readings/undo-reading.ts';
 import { recomputeTokenDays } from '../pricing/recompute-token-days.ts';
 import {
   insertObservations,
   markEmptied,
+  readingTables,
   selectDaysWithSplit,
+  setOwnAside,
   setReplacedAside,
 } from '../queries/store-observations.ts';
 import type { Observations, UsageObservation } from '../observations.ts';
@@ -161,3 +165,16 @@ function daysOf(
   const written = new Set(usage.map(({ day }) => day));
   return days.filter((day) => written.has(day));
 }
+
+/** Readings of token prices, models and volumes: book, pulse and indices of the days of an undone one are derived again. */
+export const keptTokens = (context: Context): KeptReadings => ({
+  replacing: selectReplacing,
+  exchange: async (tx, run) => {
+    const rowsAside = await setOwnAside(tx, run.id);
+    const rowsBack = await bringBack(tx, readingTables, run.id);
+    return { rowsAside, rowsBack, days: [run.first_day, run.last_day].filter((day) => day !== null) };
+  },
+  derive: async (tx, { first_day: first, last_day: last }) => {
+    if (first !== null && last !== null) await recomputeTokenDays(context, tx, { first, last });
+  },
+});

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Transaction } from '../../platform/db/client.ts';
 import type { Counts } from '../../platform/readings/coverage.ts';
-import { setAside, type ReadingTable } from '../../platform/readings/replaced-rows.ts';
+import { setAside, type ReadingTable } from '../../platform/readings/queries/replaced-rows.ts';
 import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
 import type { Observations } from '../observations.ts';
 

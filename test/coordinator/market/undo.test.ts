@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
-import { keptPrices } from '../../../coordinator/market/ingestion/undo-run.ts';
+import { keptPrices } from '../../../coordinator/market/ingestion/store-run.ts';
 import { undoReading } from '../../../coordinator/platform/readings/undo-reading.ts';
 import { untilGone, untilLocked } from '../../support/other-sessions.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';

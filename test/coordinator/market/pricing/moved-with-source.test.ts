@@ -68,7 +68,12 @@ test('the other screens judge a change that the operator states, and a provider 
 
 test('an index has no value on a day with a quote of unsure unit, and goes on from the day before it', () => {
   const quote = (day: number, provider_id: number, price: number, is_unsure = false) => ({
-    ...{ day: dayAfter('2026-05-01', day), provider_id, price, cards: 8, valid_days: 7, is_unsure },
+    day: dayAfter('2026-05-01', day),
+    provider_id,
+    price,
+    cards: 8,
+    valid_days: 7,
+    is_unsure,
   });
   const quotes = [0, 1, 2].flatMap((day) =>
     [1, 2, 3, 4].map((id) => (day === 1 && id < 3 ? quote(day, id, id / 8, true) : quote(day, id, id + day))),
@@ -82,7 +87,10 @@ test('an index has no value on a day with a quote of unsure unit, and goes on fr
 
 test('most prices of a source, or of most of its providers or products, make a break; half of them, or two, do not', () => {
   const move = (provider_id: number, product_id: number, ratio: number, cards: number | null = 8): Move => ({
-    ...{ provider_id, product_id, ratio, cards },
+    provider_id,
+    product_id,
+    ratio,
+    cards,
   });
   const some = (count: number, ratio: number, from = 0): Move[] =>
     Array.from({ length: count }, (_, at) => move(from + at, from + at, ratio));

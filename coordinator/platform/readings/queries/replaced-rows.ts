@@ -1,5 +1,5 @@
 import type { Fragment } from 'postgres';
-import type { Transaction } from '../db/client.ts';
+import type { Transaction } from '../../db/client.ts';
 
 /** A table whose rows belong to a reading. */
 export interface ReadingTable {
