@@ -1,6 +1,9 @@
 import type { Transaction, Queryable } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
-import type { Edition, DefaultPostcode, Region, ZipGroup } from './factors/edition.ts';
+import type { Counts } from '../platform/readings/coverage.ts';
+import { markReplaced } from '../platform/readings/queries.ts';
+import { setAside, type ReadingTable } from '../platform/readings/queries/replaced-rows.ts';
+import { rowsOf, type Edition, type DefaultPostcode, type Region, type ZipGroup } from './factors/edition.ts';
 import type { Source } from './factors/sources.ts';
 import type { StoredFactor } from './factors/factor.ts';
 
@@ -30,15 +33,62 @@ export async function isStored(tx: Transaction, { source, scope, shipped, sha256
   return row !== undefined;
 }
 
-/** Replaces the stored edition of this source and scope. */
-export async function replaceEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
+/** Tables of an edition, each after those that it refers to. */
+export const editionTables: readonly ReadingTable[] = [
+  'carbon_edition',
+  'carbon_factor',
+  'carbon_zip',
+  'carbon_region',
+  'carbon_default_postcode',
+].map((name) => ({ name, run: 'edition_id' }));
+
+/** Takes an edition out and keeps it as replaced by `by`; returns the number of its rows, without the edition itself. */
+export async function setEditionAside(tx: Transaction, id: string, by: string): Promise<number> {
+  let rows = 0;
+  for (const table of editionTables.toReversed())
+    rows += (await setAside(tx, table, { by, which: tx`edition_id = ${id}` })).get(id) ?? 0;
+  return rows - 1;
+}
+
+/** An edition is replaced as a whole. */
+export const markEditionReplaced = (
+  tx: Transaction,
+  { id, rows, by }: { id: string; rows: number; by: string },
+): Promise<void> => markReplaced(tx, { rows: new Map([[id, rows]]), by, isEmpty: tx`true` });
+
+interface StandingEdition {
+  edition_id: string;
+  shipped: boolean;
+  counts: Counts;
+}
+
+/** The editions of a source and scope that are in force, loaded before shipped, and how much each has. */
+export async function selectStandingEditions(
+  tx: Transaction,
+  { source, scope }: Pick<Edition, 'source' | 'scope'>,
+): Promise<StandingEdition[]> {
+  return tx<StandingEdition[]>`
+    select edition_id, shipped, jsonb_build_object(
+      'factors', (select count(*) from carbon_factor f where f.source = e.source and f.edition_id = e.edition_id),
+      'groups of zips', (select count(*) from carbon_zip z where z.edition_id = e.edition_id),
+      'regions', (select count(*) from carbon_region r where r.edition_id = e.edition_id),
+      'post codes', (select count(*) from carbon_default_postcode p where p.edition_id = e.edition_id)) as counts
+    from carbon_edition e where source = ${source} and scope = ${scope} order by shipped`;
+}
+
+/** Deletes the shipped edition of this source and scope; one that an operator loaded is set aside instead. */
+export async function deleteShipped(
+  tx: Transaction,
+  { source, scope }: Pick<Edition, 'source' | 'scope'>,
+): Promise<void> {
+  await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped`;
+}
+
+export async function insertEdition(tx: Transaction, edition: Edition, { id, at }: Stored): Promise<void> {
   const { zones, factors, zips, regions, defaultPostcodes, refused, ...row } = edition;
-  const { source, scope, shipped } = row;
-  const row_count = factors.length + zips.length + regions.length + defaultPostcodes.length;
-  const about = { edition_id: id, row_count, loaded_at: at, refused: tx.json(refused) };
+  const about = { edition_id: id, row_count: rowsOf(edition), loaded_at: at, refused: tx.json(refused) };
   // Members without a column in the table are ignored.
-  const rows = (all: readonly object[]) => tx.json(all.map((one) => ({ source, edition_id: id, ...one })));
-  await tx`delete from carbon_edition where source = ${source} and scope = ${scope} and shipped = ${shipped}`;
+  const rows = (all: readonly object[]) => tx.json(all.map((one) => ({ source: row.source, edition_id: id, ...one })));
   await tx`insert into carbon_edition ${tx({ ...row, ...about })}`;
   await tx`
     insert into carbon_zone select * from jsonb_populate_recordset(null::carbon_zone, ${rows(zones)})

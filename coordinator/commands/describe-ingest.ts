@@ -8,7 +8,7 @@ import { refusals } from '../ingest/listing.ts';
 import { oneLine } from '../ingest/reading/source-error.ts';
 import type { TokenReport } from '../ingest/tokens/ingest-tokens.ts';
 import { tokenRefusals, type TokenConnector } from '../ingest/tokens/token-connector.ts';
-import { describeDrop } from '../market/ingestion/coverage.ts';
+import { describeDrop, type CoverageDrop } from '../platform/readings/coverage.ts';
 import { ASKED_AFTER, type NotCounted } from '../market/report-day.ts';
 import type { UnmatchedRow } from '../platform/readings/queries.ts';
 import type { Refused } from '../ingest/tally.ts';
@@ -21,9 +21,11 @@ export function describeIngest(report: SourceReport): string {
   if (report.kind === 'unchanged') return unchanged(place);
   if (report.kind === 'known') return readBefore(place, report.earlier);
   const { tally, run } = report;
-  const dropped = run.drop === null ? '' : `           accepted: less than ${describeDrop(run.drop)}\n`;
-  return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${dropped}`;
+  return `${stored(place, { ...run, tally, refusedLines: refusedLines(tally.refused, refusals) })}${accepted(run.drop)}`;
 }
+
+const accepted = (drop: CoverageDrop | null): string =>
+  drop === null ? '' : `           accepted: less than ${describeDrop(drop)}\n`;
 
 /** Uncounted votes, of any source, on the newest day of a file; empty if all count. */
 export function describeNotCounted(day: string, { votes, asked }: NotCounted): string {
@@ -37,7 +39,8 @@ export function describeNotCounted(day: string, { votes, asked }: NotCounted): s
 export function describeTokens(report: TokenReport): string {
   if (report.kind === 'unchanged') return unchanged(report.file);
   if (report.kind === 'known') return readBefore(report.file, report.earlier);
-  return stored(report.file, { ...report, refusedLines: refusedLines(report.tally.refused, tokenRefusals) });
+  const text = stored(report.file, { ...report, refusedLines: refusedLines(report.tally.refused, tokenRefusals) });
+  return `${text}${accepted(report.drop)}`;
 }
 
 const unchanged = (place: string): string => `${place}: has not changed since it was read last; nothing to do\n`;
@@ -75,7 +78,7 @@ export const describeRates = ({ file, rates, firstDay, lastDay }: RatesReport): 
   `${file}: ${rates} exchange rates, ${firstDay} to ${lastDay}\n`;
 
 /** The outcome of reading one file of carbon data, as text. */
-export function describeCarbon({ file, reading, editions, stored }: CarbonReport): string {
+export function describeCarbon({ file, reading, editions, stored, drops }: CarbonReport): string {
   if (stored.length === 0) return `${file}: unchanged; nothing to do\n`;
   const lines = [
     `${file}: ${reading.rowsRead} read, ${reading.rowsKept} kept`,
@@ -84,7 +87,7 @@ export function describeCarbon({ file, reading, editions, stored }: CarbonReport
       ? [`  ${editions.length} editions of ${editions[0]?.source}, ${editions[0]?.scope} to ${editions.at(-1)?.scope}`]
       : editions.map((edition) => `  edition ${edition.source}, ${edition.scope}: ${contentOf(edition)}`)),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n${drops.map(accepted).join('')}`;
 }
 
 const MOST_EDITIONS = 3;

@@ -41,6 +41,7 @@ const options = z.object({
   provider: z.string().min(1).max(60).optional(),
   again: z.boolean().default(false),
   acceptCoverageDrop: z.boolean().default(false),
+  unitChangedOn: z.array(day).default([]),
   allowPrivateAddresses: z.boolean().default(false),
   list: z.boolean().default(false),
   unmatched: z.union([z.boolean(), z.enum(areas)], 'must be market or tokens').default(false),
@@ -66,7 +67,13 @@ export const ingestCommand = (edges: Edges): Command =>
     .option('--again', 'read a file that was read before again: labels may match now')
     .option(
       '--accept-coverage-drop',
-      'also a file with over 20 % fewer rows, products or providers than its source had: the source did shrink',
+      'also a file with over 20 % less of anything than its source had (rows, products, models, regions): the source did shrink',
+    )
+    .option(
+      '--unit-changed-on <day>',
+      'a day on which most prices of the source did move by such a factor, or changed their unit (YYYY-MM-DD); can be repeated',
+      (stated: string, before: string[]) => [...before, stated],
+      [],
     )
     .option('--allow-private-addresses', 'a URL may lead to this machine or a private network')
     .option('--list', 'the sources that can be read')
@@ -136,6 +143,10 @@ async function ingest(
   }
   if (wanted.provider !== undefined && !('providerIn' in connector))
     throw new Error(`--provider: the files of ${connector.name} name the provider themselves; leave the option out.`);
+  if (wanted.unitChangedOn.length > 0 && !allConnectors.some((one) => one === connector))
+    throw new Error(
+      `--unit-changed-on: it is for sources of rental and retail prices; leave it out for ${connector.name}.`,
+    );
   const places = files.length > 0 ? files : [addressOf(connector, wanted.provider)];
   const key = keyFor(edges, connector);
   await withMarket(edges, async (context) => {
@@ -158,20 +169,20 @@ async function ingest(
 function read(
   context: Context,
   connector: Source,
-  { place, key, asOf = null, provider = null, again, acceptCoverageDrop, allowPrivateAddresses }: Wanted,
+  { place, key, asOf = null, provider = null, again, acceptCoverageDrop, unitChangedOn, allowPrivateAddresses }: Wanted,
   onProgress: OnProgress,
 ): AsyncIterable<string> {
   if (isCarbon(connector)) {
-    const carbon = { connector, place, publishedOn: asOf, key, allowPrivateAddresses };
+    const carbon = { connector, place, publishedOn: asOf, key, acceptCoverageDrop, allowPrivateAddresses };
     return described(ingestCarbon(context, carbon, onProgress), describeCarbon);
   }
   if (isOfTokens(connector)) {
-    const tokens = { connector, place, asOf, again, allowPrivateAddresses };
+    const tokens = { connector, place, asOf, again, acceptCoverageDrop, allowPrivateAddresses };
     return described(ingestTokens(context, tokens, onProgress), describeTokens);
   }
   if (!('read' in connector))
     return described(ingestRates(context, { place, allowPrivateAddresses }, onProgress), describeRates);
-  const prices = { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses };
+  const prices = { connector, place, asOf, provider, again, acceptCoverageDrop, unitChangedOn, allowPrivateAddresses };
   return describedPrices(context, ingestSource(context, prices, onProgress));
 }
 
@@ -223,8 +234,12 @@ function parse(given: unknown, now: Date): z.output<typeof options> {
   if (parsed.success) {
     const { asOf } = parsed.data;
     if (asOf !== undefined && isInFuture(new Date(asOf), now)) throw new Error(`--as-of: ${asOf} is in the future`);
+    const ahead = parsed.data.unitChangedOn.find((on) => isInFuture(new Date(on), now));
+    if (ahead !== undefined) throw new Error(`--unit-changed-on: ${ahead} is in the future`);
     return parsed.data;
   }
   const [issue] = parsed.error.issues;
-  throw new Error(`--${String(issue?.path[0]).replace('asOf', 'as-of')}: ${issue?.message}`);
+  throw new Error(
+    `--${String(issue?.path[0]).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}: ${issue?.message}`,
+  );
 }

@@ -1,6 +1,11 @@
 import { Command } from 'commander';
 import { oneLine } from '../ingest/reading/source-error.ts';
-import { type UndoneRun, undoRun } from '../market/ingestion/undo-run.ts';
+import { allTokenConnectors } from '../ingest/carbon-and-token-connectors.ts';
+import { isCarbonSource, keptCarbon } from '../carbon/store-editions.ts';
+import { keptPrices } from '../market/ingestion/store-run.ts';
+import { keptTokens } from '../tokens/ingestion/store-token-run.ts';
+import { type KeptReadings, type UndoneRun, undoReading } from '../platform/readings/undo-reading.ts';
+import type { Context } from '../platform/context.ts';
 import { type RunRow, selectRuns } from '../platform/readings/queries.ts';
 import type { Edges } from './edges.ts';
 import { table } from './text-table.ts';
@@ -25,14 +30,24 @@ export const runsCommand = (edges: Edges): Command =>
 
 export const undoCommand = (edges: Edges): Command =>
   new Command('undo')
-    .description('Takes a reading of prices back: what it replaced stands again')
+    .description('Takes a reading of prices, tokens or carbon data back: what it replaced stands again')
     .argument('<run>', 'its id; ingest runs shows it')
     .action(async (run: string) => {
       if (!isRunId(run)) throw new Error('The run must be an id: ingest runs shows them.');
       await withMarket(edges, async (context) => {
-        edges.stdout.write(describeUndone(run, await undoRun(context, run)));
+        edges.stdout.write(describeUndone(run, await undoReading(context, run, keptBy(context))));
       });
     });
+
+const tokenNames: ReadonlySet<string> = new Set(allTokenConnectors.map(({ name }) => name));
+
+/** How the readings of a source are kept. */
+const keptBy =
+  (context: Context) =>
+  (source: string): KeptReadings => {
+    if (tokenNames.has(source)) return keptTokens(context);
+    return isCarbonSource(source) ? keptCarbon : keptPrices(context);
+  };
 
 const describeRuns = (runs: readonly RunRow[]): string =>
   runs.length === 0

@@ -12,6 +12,8 @@ export interface SourceFile {
   provider: string | null;
   /** which part of the source it is, if a day comes in several files; a later file of the same part and day replaces it */
   scope: string;
+  /** days on which, by the operator, the source's prices changed their unit; ascending */
+  unitChangedOn?: readonly string[];
 }
 
 /** Reads one publisher's format, including its traps; products, providers and countries are looked up afterwards. */
@@ -22,6 +24,8 @@ export interface Connector {
   kind: 'rental' | 'retail';
   /** address it is fetched from by default; null if the operator must name a file or URL */
   url: string | null;
+  /** what its prices are from `unitChangedOn` on, if it can read both: "its prices are per accelerator" */
+  unitAfterChange?: string;
   /** each row has its own date, so no day is needed for the file */
   rowsSayDay?: true;
   /** the provider that a path or URL names, for a format of several providers whose files do not name it */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { loadReference, type Reference } from '../market/ingestion/load-reference.ts';
-import { refusalOf } from '../market/ingestion/coverage.ts';
+import { refusalOf } from '../platform/readings/coverage.ts';
+import { unitRefusal } from '../market/ingestion/unit-guard.ts';
 import { storeRun, type Reading, type StoredRun } from '../market/ingestion/store-run.ts';
 import type { Observation } from '../market/observation.ts';
 import type { Context } from '../platform/context.ts';
-import type { EarlierRun } from '../platform/readings/queries.ts';
+import { type EarlierRun } from '../platform/readings/queries.ts';
+import { selectUnitChanges } from '../platform/readings/queries/stored-runs.ts';
 import { FormatError, type Connector, type SourceFile } from './connector.ts';
 import { isMeant, observer } from './observe.ts';
 import { batchesOfOne } from './reading/read-csv.ts';
@@ -28,6 +30,8 @@ interface FileToRead {
   again: boolean;
   /** store it even if it has far less of its source than earlier readings */
   acceptCoverageDrop: boolean;
+  /** YYYY-MM-DD: days on which its source's prices changed their unit */
+  unitChangedOn: readonly string[];
   /** run id -> name of the earlier files of the same archive, which this one must not replace */
   beside: ReadonlyMap<string, string>;
 }
@@ -40,20 +44,24 @@ const MOST_AT_ONCE = 256;
  * Rows that give no observation are counted by reason; unmatched labels are kept for the operator.
  */
 export async function ingestFile(context: Context, asked: FileToRead): Promise<IngestReport> {
-  const { connector, file, origin, isDated, again, acceptCoverageDrop, beside } = asked;
+  const { connector, file, origin, isDated, acceptCoverageDrop, beside, unitChangedOn } = asked;
   const tally = new Tally();
-  const isNamedByFile = file.provider === null;
+  const stated = (await selectUnitChanges(context.sql, connector.name)).map(({ day }) => day);
+  // The same bytes can be other prices then.
+  const again = asked.again || unitChangedOn.some((day) => !stated.includes(day));
+  const allChanges = [...new Set([...stated, ...unitChangedOn])].toSorted();
   const said = {
     source: connector.name,
     scope: file.scope,
-    isNamedByFile,
+    isNamedByFile: file.provider === null,
     origin,
     file: fileIn(origin, file),
     isDated,
     again,
   };
-  const part = { ...said, acceptCoverageDrop, beside: new Set(beside.keys()) };
-  const reading = readFile(asked, { reference: await loadReference(context), now: context.now() }, tally);
+  const part = { ...said, acceptCoverageDrop, unitChangedOn, beside: new Set(beside.keys()) };
+  const toRead = { ...asked, file: { ...file, unitChangedOn: allChanges } };
+  const reading = readFile(toRead, { reference: await loadReference(context), now: context.now() }, tally);
   const outcome = await storeRun(context, part, reading).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error)) throw error;
     // A database error: its message does not name the file.
@@ -72,6 +80,10 @@ export async function ingestFile(context: Context, asked: FileToRead): Promise<I
       );
     case 'dropped':
       throw new Error(`${file.name}: ${refusalOf(outcome.drop)}${lostRows(tally)}`);
+    case 'unit-changed':
+      throw new Error(
+        `${file.name}: ${unitRefusal(connector.name, outcome.change, connector.unitAfterChange ?? null)}`,
+      );
   }
 }
 

@@ -19,6 +19,8 @@ interface SourceToRead {
   again: boolean;
   /** store it even if it has far less of its source than earlier readings */
   acceptCoverageDrop: boolean;
+  /** YYYY-MM-DD: days on which the source's prices changed their unit */
+  unitChangedOn: readonly string[];
   /** a URL may resolve to loopback, link-local and private addresses */
   allowPrivateAddresses: boolean;
 }
@@ -32,7 +34,7 @@ export type SourceReport = { file: string } & (IngestReport | { kind: 'unchanged
  */
 export async function* ingestSource(
   context: Context,
-  { connector, place, asOf, provider, again, acceptCoverageDrop, allowPrivateAddresses }: SourceToRead,
+  { connector, place, asOf, provider, again, acceptCoverageDrop, unitChangedOn, allowPrivateAddresses }: SourceToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<SourceReport> {
   const origin = withoutSecrets(place);
@@ -40,7 +42,8 @@ export async function* ingestSource(
   if (saidDay !== null && connector.rowsSayDay !== true) refuseTomorrow(origin, saidDay, context.now());
   // The same bytes must be read again for another day, or as another provider's prices.
   const scope = provider === null ? null : scopeOf(origin, provider);
-  const known = again || asOf !== null ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
+  const isOther = again || asOf !== null || unitChangedOn.length > 0;
+  const known = isOther ? null : await findEtag(context.sql, { source: connector.name, scope, origin });
   const opened = await openSource(place, {
     etag: known,
     mayConnect: allowPrivateAddresses ? () => true : isPublicAddress,
@@ -58,7 +61,16 @@ export async function* ingestSource(
     isFound = true;
     const whose = provider ?? connector.providerIn?.(part.name) ?? null;
     const file = { ...part, asOf: day, provider: whose, scope: scopeOf(part.name, whose) };
-    const reading = { connector, file, origin, again, acceptCoverageDrop, beside, isDated: saidDay !== null };
+    const reading = {
+      connector,
+      file,
+      origin,
+      again,
+      acceptCoverageDrop,
+      unitChangedOn,
+      beside,
+      isDated: saidDay !== null,
+    };
     const report = await ingestFile(context, reading);
     if (report.kind === 'stored') beside.set(report.run.runId, part.name);
     yield { file: part.name, ...report };

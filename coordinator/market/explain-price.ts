@@ -19,7 +19,8 @@ import {
 } from './queries/explain.ts';
 import type { PriceRow } from './queries/prices.ts';
 import { selectRestatements, type RestatementRow } from './queries/restatements.ts';
-import { selectOffers, selectQuotes } from './queries/votes.ts';
+import { selectQuotes } from './queries/votes.ts';
+import { selectOffers } from './queries/offers.ts';
 import { doubts, screens, type Doubt, type Screen } from './segments.ts';
 
 export type { NamedProduct };

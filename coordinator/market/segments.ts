@@ -16,6 +16,7 @@ export const doubts = {
   contradiction: 'the words for the accelerator contradict the machine',
   'spot-equals-on-demand': 'a spot price equal to the price on demand of the same machine elsewhere',
   'mixed-terms': 'an average over prices on demand and spot prices',
+  'unclear-unit': 'its source has prices of whole machines and of single accelerators beside each other',
 } as const;
 export type Doubt = keyof typeof doubts;
 
@@ -30,6 +31,7 @@ export const screens = {
   band: 'outside what this product plausibly costs',
   'own-history': 'too far from what its provider asked over the 30 days before',
   others: 'too far from the other providers’ votes',
+  unit: 'most prices of its source moved together by a factor that another unit would explain',
 } as const;
 export type Screen = keyof typeof screens;
 

@@ -45,3 +45,6 @@ export interface Edition {
   /** number of rows that were not kept, by reason */
   refused: Readonly<Record<string, number>>;
 }
+
+export const rowsOf = ({ factors, zips, regions, defaultPostcodes }: Edition): number =>
+  factors.length + zips.length + regions.length + defaultPostcodes.length;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ensureCarbon, storeEditions } from '../../carbon/store-editions.ts';
+import { ensureCarbon, loadEditions } from '../../carbon/store-editions.ts';
 import type { Edition } from '../../carbon/factors/edition.ts';
 import type { Context } from '../../platform/context.ts';
+import { refusalOf, type CoverageDrop } from '../../platform/readings/coverage.ts';
 import { FormatError } from '../connector.ts';
 import { dateInName, refuseTomorrow } from '../reading/file-names.ts';
 import { hashed } from '../reading/contents.ts';
@@ -20,6 +21,8 @@ interface CarbonToRead {
   publishedOn: string | null;
   /** sent in the connector's header, only to that address */
   key: string | null;
+  /** load it even if it has far less than what it replaces */
+  acceptCoverageDrop: boolean;
   allowPrivateAddresses: boolean;
 }
 
@@ -30,6 +33,8 @@ export interface CarbonReport {
   editions: readonly Edition[];
   /** the new ones among them; the others were loaded before from the same bytes */
   stored: readonly Edition[];
+  /** accepted drops in coverage */
+  drops: readonly CoverageDrop[];
 }
 
 /**
@@ -38,7 +43,7 @@ export interface CarbonReport {
  */
 export async function* ingestCarbon(
   context: Context,
-  { connector, place, publishedOn, key, allowPrivateAddresses }: CarbonToRead,
+  { connector, place, publishedOn, key, acceptCoverageDrop, allowPrivateAddresses }: CarbonToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<CarbonReport> {
   // Ours first: the first name of a zone is kept, and some lists have only keys.
@@ -56,7 +61,7 @@ export async function* ingestCarbon(
   const day = publishedOn ?? dateInName(place)?.toISOString().slice(0, 10) ?? null;
   if (day !== null) refuseTomorrow(origin, new Date(day), context.now());
   for await (const part of partsOf({ name: origin, content: opened.content }))
-    yield await ingestPart(context, connector, part, { origin, published_on: day });
+    yield await ingestPart(context, { connector, acceptCoverageDrop }, part, { origin, published_on: day });
 }
 
 /** An .xlsx is a zip but counts as one file. */
@@ -68,10 +73,11 @@ async function* partsOf(packed: Part): AsyncGenerator<Part, void> {
 
 async function ingestPart(
   context: Context,
-  connector: CarbonConnector,
+  { connector, acceptCoverageDrop }: Pick<CarbonToRead, 'connector' | 'acceptCoverageDrop'>,
   file: CarbonFile,
   said: Pick<Edition, 'origin' | 'published_on'>,
 ): Promise<CarbonReport> {
+  const startedAt = context.now();
   const hash = createHash('sha256');
   const reading = await connector.read({ ...file, content: hashed(file.content, hash) });
   if (reading.rowsRead === 0) throw new FormatError(file, null, 'has no rows');
@@ -80,5 +86,12 @@ async function ingestPart(
   const refused = Object.fromEntries([...reading.refused].map(([refusal, { rows }]) => [refusal, rows]));
   const empty = { zones: [], factors: [], zips: [], regions: [], defaultPostcodes: [] };
   const editions = reading.editions.map((content): Edition => ({ ...empty, ...common, refused, ...content }));
-  return { file: file.name, reading, editions, stored: await storeEditions(context, editions) };
+  const loaded = await loadEditions(context, editions, {
+    rowsRead: reading.rowsRead,
+    startedAt,
+    // The hours that a service answers with move on.
+    acceptCoverageDrop: acceptCoverageDrop || connector.live !== undefined,
+  });
+  if (loaded.kind === 'dropped') throw new Error(`${file.name}: ${refusalOf(loaded.drop)}`);
+  return { file: file.name, reading, editions, stored: loaded.stored, drops: loaded.drops };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from '../../platform/context.ts';
+import { refusalOf } from '../../platform/readings/coverage.ts';
 import { findEtag, updateEtag } from '../../platform/readings/queries.ts';
 import { identifyModel } from '../../tokens/identity/identify-model.ts';
 import { storeTokenRun, type StoredTokenRun } from '../../tokens/ingestion/store-token-run.ts';
@@ -23,6 +24,8 @@ interface TokensToRead {
   asOf: string | null;
   /** read it even if the same bytes were read before */
   again: boolean;
+  /** store it even if it has far less of its source than earlier readings */
+  acceptCoverageDrop: boolean;
   allowPrivateAddresses: boolean;
 }
 
@@ -37,7 +40,7 @@ export type TokenReport =
  */
 export async function* ingestTokens(
   context: Context,
-  { connector, place, asOf, again, allowPrivateAddresses }: TokensToRead,
+  { connector, place, asOf, again, acceptCoverageDrop, allowPrivateAddresses }: TokensToRead,
   onProgress: OnProgress,
 ): AsyncGenerator<TokenReport> {
   const origin = withoutSecrets(place);
@@ -55,7 +58,7 @@ export async function* ingestTokens(
   });
   if (opened === 'unchanged') return void (yield { file: origin, kind: 'unchanged' });
   for await (const part of unpack({ name: origin, content: opened.content }))
-    yield await ingestPart(context, { connector, origin, again }, { ...part, day });
+    yield await ingestPart(context, { connector, origin, again, acceptCoverageDrop }, { ...part, day });
   // Only now: after a partial read the server must send the content again.
   if (opened.etag !== null) await updateEtag(context.sql, { ...at, etag: opened.etag });
 }
@@ -64,7 +67,12 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 async function ingestPart(
   context: Context,
-  { connector, origin, again }: Pick<TokensToRead, 'connector' | 'again'> & { origin: string },
+  {
+    connector,
+    origin,
+    again,
+    acceptCoverageDrop,
+  }: Pick<TokensToRead, 'connector' | 'again' | 'acceptCoverageDrop'> & { origin: string },
   file: TokenFile,
 ): Promise<TokenReport> {
   const hash = createHash('sha256');
@@ -88,7 +96,9 @@ async function ingestPart(
     isMeant: (kind, text) => isMeant(connector.name, kind, text),
     days: usageDays.size > 0 ? [...usageDays] : [file.day],
     again,
+    acceptCoverageDrop,
   });
+  if (stored.kind === 'dropped') throw new Error(`${file.name}: ${refusalOf(stored.drop)}`);
   if (stored.kind === 'stored') for (const { row, day } of stored.covered) tally.refuse('page-has-day', row, day);
   const covered = stored.kind === 'stored' ? stored.covered.length : 0;
   return { file: file.name, tally, rowsKept: rowsKept - covered, ...stored };

@@ -11,13 +11,17 @@ import {
   type EarlierRun,
   type UnmatchedLabel,
 } from '../../platform/readings/queries.ts';
+import { selectEarlierCoverage, selectUnitChanges } from '../../platform/readings/queries/stored-runs.ts';
+import type { KeptReadings } from '../../platform/readings/undo-reading.ts';
 import type { Observation } from '../observation.ts';
 import { HeldOffers } from '../pricing/offers-of-days.ts';
 import { recomputeDays } from '../pricing/recompute-days.ts';
 import { lineWriter, planForFreshMonths } from '../queries/observations.ts';
-import { markAside, selectEarlierCoverage, setReplacedAside } from '../queries/runs.ts';
-import { Coverage, dropOfDays, dropOfReadings, type CoverageDrop } from './coverage.ts';
-import { Intake } from './intake.ts';
+import { bringBack, markAside, selectReplacing, setOwnAside, setReplacedAside } from '../queries/runs.ts';
+import { dropOfDays, dropOfReadings, type CoverageDrop } from '../../platform/readings/coverage.ts';
+import { Coverage } from './coverage.ts';
+import { Intake, summariseMonths } from './intake.ts';
+import { findUnitChange, type UnitChange } from './unit-guard.ts';
 
 /** Identifies a reading and says how to store it. */
 interface Part {
@@ -36,6 +40,8 @@ interface Part {
   beside: ReadonlySet<string>;
   /** store it even if it has far less than earlier readings */
   acceptCoverageDrop: boolean;
+  /** days on which, by the operator, the source's prices changed their unit */
+  unitChangedOn: readonly string[];
 }
 
 /** Batches of observations in the order of the file; returns the facts about the whole file. */
@@ -69,13 +75,9 @@ type RunOutcome =
   /** it would replace days of a run in `beside` */
   | { kind: 'overlaps'; run: string }
   /** it has far less than earlier readings */
-  | { kind: 'dropped'; drop: CoverageDrop };
-
-/**
- * Earlier readings that one is compared with: few enough to follow a source that changes, enough that one bad reading
- * does not set the standard.
- */
-const MEASURED_AGAINST = 5;
+  | { kind: 'dropped'; drop: CoverageDrop }
+  /** most of its prices move by a factor that another unit would explain */
+  | { kind: 'unit-changed'; change: UnitChange };
 
 /**
  * Stores one reading of one part of a source: all of it or, if it throws, nothing. Its days replace the same days of
@@ -136,7 +138,7 @@ async function storeObservations(
 async function keep(
   context: Context,
   tx: Transaction,
-  { source, scope, isNamedByFile, origin, file: name, isDated, again, beside, acceptCoverageDrop }: Part,
+  { source, scope, isNamedByFile, origin, file: name, isDated, again, beside, acceptCoverageDrop, unitChangedOn }: Part,
   { runId, startedAt, intake, held, coverage, file }: Taken & { runId: string; startedAt: Date },
 ): Promise<RunOutcome> {
   const { contentSha256, unmatched, isMeant } = file;
@@ -148,7 +150,7 @@ async function keep(
     : await findSameRun(tx, { ...same, days: isDated ? { first: firstDay, last: lastDay } : null });
   if (known !== null) return { kind: 'known', earlier: known };
   const { indexed } = await intake.settle();
-  const measured = { source, scope, before: lastDay, days: Math.max(coverage.days, 1), most: MEASURED_AGAINST };
+  const measured = { source, scope, before: lastDay, days: Math.max(coverage.days, 1) };
   const earlier = await selectEarlierCoverage(tx, measured);
   await planForFreshMonths(tx);
   const aside = await setReplacedAside(tx, { source, scope, days, by: runId, indexed });
@@ -168,24 +170,43 @@ async function keep(
     first_day: firstDay,
     last_day: lastDay,
     rows_read: file.rowsRead,
-    rows_kept: all.rows,
+    rows_kept: coverage.rows,
     refused: file.refused,
     unmatched: unmatched.reduce((sum, label) => sum + label.rows, 0),
+    unit_changed_on: unitChangedOn,
     started_at: startedAt,
     ended_at: context.now(),
     covers: {
       days: coverage.days,
-      products: all.products,
-      providers: all.providers,
+      covered: all,
       drop_accepted: drop !== null,
       rows_replaced: rowsReplaced,
     },
   });
+  const stated = new Set((await selectUnitChanges(tx, source)).map(({ day }) => day));
+  const change = await findUnitChange(tx, { source, runId, days, arrived: { held, indexed }, known: stated });
+  if (change !== null) return { kind: 'unit-changed', change };
   await markAside(tx, { runs: aside.runs, by: runId });
   await lockLabels(tx, source);
   await dropMeant(tx, source, isMeant);
   await addUnmatched(tx, source, unmatched);
   await recomputeDays(tx, days, { reason: 'reading', runId, at: context.now() }, { held, indexed });
   await indexed;
-  return { kind: 'stored', runId, rowsKept: all.rows, days, rowsReplaced, drop };
+  return { kind: 'stored', runId, rowsKept: coverage.rows, days, rowsReplaced, drop };
 }
+
+/** Readings of prices: an undone one leaves its days to what it replaced, and they are priced again. */
+export const keptPrices = (context: Context): KeptReadings => ({
+  replacing: selectReplacing,
+  exchange: async (tx, run) => {
+    await planForFreshMonths(tx);
+    // Before the run's own rows go aside with the same `replaced_by`; those have its own `run_id`.
+    const rowsBack = await bringBack(tx, run.id);
+    const own = await setOwnAside(tx, run);
+    return { rowsAside: own.reduce((sum, { rows }) => sum + rows, 0), rowsBack, days: own.map(({ day }) => day) };
+  },
+  derive: async (tx, { id }, days) => {
+    await summariseMonths(context, [...new Set(days.map((day) => day.slice(0, 7)))]);
+    await recomputeDays(tx, days, { reason: 'undo', runId: id, at: context.now() });
+  },
+});

@@ -37,7 +37,7 @@ interface Link {
  * the providers that quote on both days (Jevons' index of elementary aggregates: Consumer Price Index Manual, ILO and
  * others 2020, chapter 8): a provider that enters or leaves does not move it. A quote for a machine of another size is
  * a different offer. A day with fewer than three providers on both sides has no value; the next day that has them is
- * linked across the gap. `quotes` must be in order of days; the index runs to `last`.
+ * linked across the gap. Nor has a day with a quote whose unit is unsure. `quotes` must be in order of days; the index runs to `last`.
  */
 export function chainIndex(quotes: readonly Quote[], last: string): Map<string, IndexDay> {
   const index = new Map<string, IndexDay>();
@@ -48,10 +48,14 @@ export function chainIndex(quotes: readonly Quote[], last: string): Map<string, 
   let link: Link | null = null;
   for (let time = Date.parse(first.day); time <= Date.parse(last); time += DAY_MS) {
     const day = new Date(time).toISOString().slice(0, 10);
-    for (const quote of byDay.get(day) ?? []) standing.set(quote.provider_id, quote);
+    const arrived = byDay.get(day) ?? [];
+    for (const quote of arrived) {
+      if (quote.is_unsure) standing.delete(quote.provider_id);
+      else standing.set(quote.provider_id, quote);
+    }
     for (const [provider, quote] of standing)
       if (daysBetween(quote.day, day) >= quote.valid_days) standing.delete(provider);
-    const value = valueOn(day, standing, link);
+    const value: IndexDay | null = arrived.some(({ is_unsure }) => is_unsure) ? null : valueOn(day, standing, link);
     if (value === null) continue;
     index.set(day, value);
     link = { day, value: value.value, quotes: new Map(standing) };

@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import { selectMarketplaces, selectPricedProducts, selectRulings, type PricedProduct } from '../queries/pricing.ts';
+import { selectUnitChanges } from '../../platform/readings/queries/stored-runs.ts';
 import { selectJudged } from '../queries/votes.ts';
 import type { Judging } from './judge-day.ts';
 import { HISTORY_DAYS } from '../segments.ts';
@@ -17,6 +18,8 @@ export async function loadJudging(tx: Transaction, first: string): Promise<Judgi
   const products = await selectPricedProducts(tx);
   const terms = voteTerms(products, await selectMarketplaces(tx));
   const rulings = Map.groupBy(await selectRulings(tx), keyOf);
+  const changes = await selectUnitChanges(tx, null);
+  const changed = new Set(changes.map(({ source, day }) => `${source} ${day}`));
   const history = new OwnHistory();
   for (const vote of await selectJudged(tx, { first: daysBefore(first, HISTORY_DAYS), last: daysBefore(first, 1) }))
     if (vote.segment === '') history.add(vote);
@@ -28,6 +31,7 @@ export async function loadJudging(tx: Transaction, first: string): Promise<Judgi
     isAccepted: (vote, day) =>
       rulings.get(keyOf(vote))?.some(({ first_day, last_day }) => day >= first_day && day <= (last_day ?? day)) ??
       false,
+    hasChangedUnit: (source, day) => changed.has(`${source} ${day}`),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/db/client.ts';
 import { linearMedian } from '../../figures/statistics.ts';
 import { selectReadingsBeside, selectResellers } from '../queries/pricing.ts';
-import { selectOffers, type OfferRow } from '../queries/votes.ts';
+import { selectOffers, type OfferRow } from '../queries/offers.ts';
 import { type Offer, offerKey } from './standard-offers.ts';
 import { storable } from '../../platform/readings/storable.ts';
 import type { Observation, Priced } from '../observation.ts';

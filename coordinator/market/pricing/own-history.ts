@@ -4,9 +4,10 @@ import { carriedLevel, ownLevelOf, type OwnLevel } from './screen-votes.ts';
 
 const DAY_MS = 86_400_000;
 
-type PastVote = Pick<
+export type PastVote = Pick<
   JudgedVote,
-  'product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'screened_by' | 'own_level' | 'own_days'
+  | ('product_id' | 'price_type' | 'country' | 'provider_id' | 'day' | 'price' | 'cards' | 'source')
+  | ('screened_by' | 'own_level' | 'own_days')
 >;
 
 /** The votes of one provider, product, term and country, and the logarithms of the counted ones, in ascending order. */
@@ -61,15 +62,25 @@ export class OwnHistory {
 
   /** The provider's level that a vote of `day` is compared with, and its previous vote. */
   before(day: string, vote: VoteRow, isVolatile: boolean): { own: OwnLevel | null; last: PastVote | null } {
-    const past = this.#past.get(keyOf(vote));
-    past?.forgetBefore(this.#numberOf(day) - HISTORY_DAYS);
+    const past = this.#until(day, vote);
     const last = past?.votes.at(-1)?.vote ?? null;
     const counted = past?.counted ?? [];
     const level = counted.length > 0 ? ownLevelOf(counted, isVolatile) : null;
-    const wasKeptOut = last?.screened_by === 'own-history' && last.own_level !== null;
+    const wasKeptOut = (last?.screened_by === 'own-history' || last?.screened_by === 'unit') && last.own_level !== null;
     if (wasKeptOut && level?.isShort !== false)
       return { own: carriedLevel(last.own_level as number, last.own_days, isVolatile), last };
     return { own: level, last };
+  }
+
+  /** The provider's previous vote, within 30 days of `day`. */
+  last(day: string, vote: VoteRow): PastVote | null {
+    return this.#until(day, vote)?.votes.at(-1)?.vote ?? null;
+  }
+
+  #until(day: string, vote: VoteRow): Past | undefined {
+    const past = this.#past.get(keyOf(vote));
+    past?.forgetBefore(this.#numberOf(day) - HISTORY_DAYS);
+    return past;
   }
 
   #numberOf(day: string): number {

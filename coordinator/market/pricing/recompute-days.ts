@@ -24,7 +24,7 @@ import { HISTORY_DAYS } from '../segments.ts';
 import { votesOf, type VoteTerms } from './votes-of-offers.ts';
 
 /** Version of the rules, raised with every change that affects prices: days of earlier versions are computed again. */
-export const RULES = 2;
+export const RULES = 3;
 
 /** Votes that are written at once, those of a few days. */
 const BATCH = 20_000;

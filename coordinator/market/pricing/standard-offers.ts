@@ -1,4 +1,4 @@
-import type { OfferKey } from '../queries/votes.ts';
+import type { OfferKey } from '../queries/offers.ts';
 
 /** How long a quote of a source holds. */
 interface SourceTerms {

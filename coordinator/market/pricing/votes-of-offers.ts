@@ -76,6 +76,16 @@ function voteOf(country: string, offers: readonly Offer[], { isMarketplace }: Of
     observations: offers.reduce((sum, { observations }) => sum + observations, 0),
     cards: isOneSize ? gpu_count : null,
     valid_days: isMarketplace ? 1 : Math.max(...offers.map(({ source }) => termsOf(source).validDays)),
+    source: sourceOf(offers),
     oldest_quote: offers.reduce((oldest, { quoted }) => (quoted < oldest ? quoted : oldest), '9999-12-31'),
   };
+}
+
+/** That of most of them; of equally many the one that is trusted most. */
+function sourceOf(offers: readonly Offer[]): string {
+  const [first] = offers as readonly [Offer, ...Offer[]];
+  if (offers.every(({ source }) => source === first.source)) return first.source;
+  const counted = [...Map.groupBy(offers, ({ source }) => source)].map(([source, { length }]) => ({ source, length }));
+  const sorted = counted.toSorted((a, b) => b.length - a.length || termsOf(a.source).rank - termsOf(b.source).rank);
+  return sorted[0]?.source ?? first.source;
 }

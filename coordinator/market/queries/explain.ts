@@ -2,7 +2,7 @@ import type { ProviderSourceType } from '../../contract/price-type.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import { HISTORY_DAYS, LEAST_DAYS, type Screen } from '../segments.ts';
-import type { OfferKey } from './votes.ts';
+import type { OfferKey } from './offers.ts';
 import { priceColumns, type PriceRow } from './prices.ts';
 
 /** Selects the prices of a product on a day; null means every term, or every country. */
@@ -71,7 +71,7 @@ export const selectVotesOfDay = (
       and (${country}::text is null or country = ${country})
   ), past as (
     select price_type, country, provider_id, count(*) filter (where screened_by is null and not outlier)::int4 as days,
-      (array_agg(screened_by order by day desc))[1] = 'own-history' as is_kept_out
+      (array_agg(screened_by order by day desc))[1] in ('own-history', 'unit') as is_kept_out
     from provider_price
     where product_id = ${productId} and day >= ${day}::date - ${HISTORY_DAYS}::int4 and day < ${day}::date and segment = ''
       and exists (select from asked where own_level is not null and own_days is null)

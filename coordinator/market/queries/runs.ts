@@ -1,14 +1,14 @@
+import { one } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/client.ts';
-import { maybeOne } from '../../platform/db/rows.ts';
 import { markReplaced, selectStanding } from '../../platform/readings/queries.ts';
+import type { UndoableRun } from '../../platform/readings/queries/stored-runs.ts';
+import type { Counts } from '../../platform/readings/coverage.ts';
 import { observationColumns } from './observations.ts';
 
 /** What earlier runs had on a day. */
 interface DayAside {
   day: string;
-  rows: number;
-  products: number;
-  providers: number;
+  counts: Counts;
 }
 
 interface SetAside {
@@ -65,7 +65,7 @@ export async function setReplacedAside(
   for (const [at, rows] of moved.entries())
     for (const { run_id, ...counts } of rows) {
       if (run_id !== null) aside.runs.set(run_id, (aside.runs.get(run_id) ?? 0) + counts.rows);
-      else if (counts.rows > 0) aside.days.push({ day: days[at] ?? '', ...counts });
+      else if (counts.rows > 0) aside.days.push({ day: days[at] ?? '', counts });
     }
   return aside;
 }
@@ -75,27 +75,6 @@ export const markAside = (
   tx: Transaction,
   { runs, by }: { runs: ReadonlyMap<string, number>; by: string },
 ): Promise<void> => markReplaced(tx, { rows: runs, by, isEmpty: tx`r.rows_aside + lost.rows >= r.rows_kept` });
-
-export interface UndoableRun {
-  id: string;
-  source: string;
-  scope: string;
-  first_day: string | null;
-  last_day: string | null;
-  rows_kept: string;
-  rows_aside: string;
-  keeps_replaced: boolean;
-  undone_at: Date | null;
-}
-
-export async function selectRun(tx: Transaction, runId: string): Promise<UndoableRun | null> {
-  const row = maybeOne(
-    await tx<UndoableRun[]>`
-    select id, source, scope, first_day::text, last_day::text, rows_kept, rows_aside, keeps_replaced, undone_at
-    from ingest_run where id = ${runId}`,
-  );
-  return row ?? null;
-}
 
 /** The runs that set aside observations of this one, as far as those were kept. */
 export async function selectReplacing(tx: Transaction, runId: string): Promise<string[]> {
@@ -145,36 +124,14 @@ interface DayRows {
   rows: number;
 }
 
-export async function markUndone(tx: Transaction, { runId, at }: { runId: string; at: Date }): Promise<void> {
-  await tx`
-    update ingest_run set rows_aside = rows_kept, replaced_by = id, undone_at = ${at} where id = ${runId}`;
-}
-
-interface CoveredRow {
-  rows: number;
-  products: number;
-  providers: number;
-  drop_accepted: boolean;
-}
-
-/**
- * Readings of a part of a source that are in force, end before a day and have between half and twice its days, the
- * newest first.
- */
-export async function selectEarlierCoverage(
+/** The day nearest to `day`, before or after it, that a reading of the source in force spans; null if there is none. */
+export async function selectNearestRunDay(
   tx: Transaction,
-  {
-    source,
-    scope,
-    before,
-    days,
-    most,
-  }: { source: string; scope: string; before: string | null; days: number; most: number },
-): Promise<CoveredRow[]> {
-  return tx<CoveredRow[]>`
-    select rows_kept::float8 as rows, products, providers, drop_accepted from ingest_run
-    where source = ${source} and scope = ${scope} and replaced_by is null and products is not null
-      and last_day is not null and (${before}::date is null or last_day < ${before}::date)
-      and days * 2 >= ${days} and days <= ${days} * 2
-    order by last_day desc, id desc limit ${most}`;
+  { source, exceptRun, day, isBefore }: { source: string; exceptRun: string; day: string; isBefore: boolean },
+): Promise<string | null> {
+  const rows = await tx<{ nearest: string | null }[]>`
+    select case when ${isBefore} then max(least(last_day, ${day}::date - 1)) filter (where first_day < ${day}::date)
+      else min(greatest(first_day, ${day}::date + 1)) filter (where last_day > ${day}::date) end::text as nearest
+    from ingest_run where source = ${source} and replaced_by is null and id <> ${exceptRun}`;
+  return one(rows).nearest;
 }

@@ -20,61 +20,11 @@ export interface VoteRow {
   valid_days: number;
   /** YYYY-MM-DD */
   oldest_quote: string;
+  /** of its offers, of most of them if they are of several; null: judged before this was stored */
+  source: string | null;
 }
 
-/** Identifies an offer of a day: a provider's machine in a place, on one term, as one reading of a source has it. */
-export interface OfferKey {
-  product_id: number;
-  price_type: number;
-  /** ISO 3166-1 alpha-2, ZZ if not stated */
-  country: string;
-  provider_id: number;
-  /** '' for the standard market */
-  segment: string;
-  gpu_count: number;
-  sized: boolean;
-  cluster_size: number;
-  region: string | null;
-  /** the provider's name for the machine */
-  offer: string | null;
-  run_id: string;
-}
-
-/** What one reading has for an offer on a day. */
-export interface OfferRow extends OfferKey {
-  source: string;
-  /** YYYY-MM-DD of the oldest reading */
-  quoted: string;
-  /** eight bytes each, big-endian */
-  prices: Buffer;
-}
-
-/**
- * The offers of a day that can vote, without doubted ones and those of resellers. Prices come as bytes, because sorting
- * or formatting each of them costs more than reading it. `productId` selects one product; `exceptRun` leaves out those
- * of one reading.
- */
-export async function selectOffers(
-  sql: Queryable,
-  { day, productId = null, exceptRun = null }: { day: string; productId?: number | null; exceptRun?: string | null },
-): Promise<OfferRow[]> {
-  return sql<OfferRow[]>`
-    select o.*, r.source from (
-      select product_id, price_type, coalesce(country, 'ZZ') as country, provider_id,
-        coalesce(segment, case when gpu_count < 1 then 'fraction' else '' end) as segment, gpu_count, sized,
-        cluster_size, region, offer, run_id, min(observed_at)::date::text as quoted,
-        string_agg(float8send(price), '') as prices
-      from observation
-      where observed_at >= ${day}::date and observed_at < ${day}::date + 1 and doubt is null
-        ${productId === null ? sql`` : sql`and product_id = ${productId}`}
-        ${exceptRun === null ? sql`` : sql`and run_id <> ${exceptRun}`}
-        and provider_id <> all (array(select provider_id from provider where reseller))
-      group by product_id, price_type, coalesce(country, 'ZZ'), provider_id, segment, gpu_count, sized, cluster_size,
-        region, offer, run_id
-    ) o join ingest_run r on r.id = o.run_id`;
-}
-
-/** A counted vote on demand over all countries. */
+/** A vote on demand over all countries: a counted one, or one whose unit is unsure. */
 export interface Quote {
   day: string;
   provider_id: number;
@@ -83,17 +33,23 @@ export interface Quote {
   cards: number | null;
   /** days, counted from its own, for which it holds */
   valid_days: number;
+  /** screened out with most of its source (`unit-breaks.ts`): it ends the quote before it */
+  is_unsure: boolean;
 }
 
-/** Counted votes on demand over all countries, by day. `sellers` selects one kind of provider; null: all. */
+/**
+ * Votes on demand over all countries that count, or whose unit is unsure, by day. `sellers` selects one kind of
+ * provider; null: all.
+ */
 export async function selectQuotes(
   sql: Queryable,
   { productId, sellers }: { productId: number; sellers: string | null },
 ): Promise<Quote[]> {
   return sql<Quote[]>`
-    select v.day::text, v.provider_id, v.price, v.cards, v.valid_days
+    select v.day::text, v.provider_id, v.price, v.cards, v.valid_days, v.outlier as is_unsure
     from provider_price v join provider p using (provider_id)
-    where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.segment = '' and not v.outlier
+    where v.product_id = ${productId} and v.price_type = 0 and v.country = '' and v.segment = ''
+      and (not v.outlier or v.screened_by = 'unit')
       and (${sellers}::text is null or p.provider_source_type = ${sellers})
     order by v.day, v.provider_id`;
 }
@@ -119,7 +75,11 @@ export async function selectClassPrices(
       percentile_cont(0.1) within group (order by v.price) as p10,
       percentile_cont(0.9) within group (order by v.price) as p90, count(*)::int as provider_count,
       sum(v.observations)::int as sample_size, min(coalesce(v.oldest_quote, v.day))::text as oldest_quote,
-      case when count(*) >= 3 then 'ok' when count(*) = 2 then 'thin' else 'insufficient' end as status
+      case when bool_or(exists (
+          select from provider_price u join provider q using (provider_id)
+          where u.product_id = v.product_id and u.price_type = v.price_type and u.country = v.country and u.day = v.day
+            and u.segment = '' and u.screened_by = 'unit' and q.provider_source_type = ${sellers}
+        )) or count(*) < 2 then 'insufficient' when count(*) = 2 then 'thin' else 'ok' end as status
     from provider_price v join provider p using (provider_id)
     where v.product_id = ${productId} and v.price_type = ${priceType} and v.country = ${country}
       and v.day between ${first} and ${last} and v.segment = '' and not v.outlier
@@ -144,7 +104,7 @@ export async function selectJudged(
 ): Promise<JudgedVote[]> {
   return sql<JudgedVote[]>`
     select day::text, product_id, price_type, country, provider_id, segment, price, observations, cards, valid_days,
-      coalesce(oldest_quote, day)::text as oldest_quote, own_level, own_days,
+      coalesce(oldest_quote, day)::text as oldest_quote, source, own_level, own_days,
       coalesce(screened_by, case when outlier then 'others' end) as screened_by
     from provider_price where day between ${first} and ${last}
     order by day, product_id, price_type, country, provider_id, segment`;
@@ -189,17 +149,18 @@ export async function insertPrices(
 ): Promise<void> {
   await tx`
     insert into provider_price (day, product_id, price_type, country, provider_id, price, observations, outlier, segment,
-      cards, oldest_quote, valid_days, own_level, own_days, screened_by)
+      cards, oldest_quote, valid_days, source, own_level, own_days, screened_by)
     select v.* from unnest(${votes.map((v) => v.day)}::date[], ${votes.map((v) => v.product_id)}::int4[],
       ${votes.map((v) => v.price_type)}::int2[], ${votes.map((v) => v.country)}::text[],
       ${votes.map((v) => v.provider_id)}::int4[], ${votes.map((v) => v.price)}::float8[],
       ${votes.map((v) => v.observations)}::int4[], ${votes.map((v) => String(v.screened_by !== null))}::text[]::bool[],
       ${votes.map((v) => v.segment)}::text[], ${votes.map((v) => v.cards)}::float4[],
       ${votes.map((v) => v.oldest_quote)}::date[], ${votes.map((v) => v.valid_days)}::int2[],
+      ${votes.map((v) => v.source)}::text[],
       ${votes.map((v) => v.own_level)}::float8[], ${votes.map((v) => v.own_days)}::int2[],
       ${votes.map((v) => v.screened_by)}::text[])
       as v (day, product_id, price_type, country, provider_id, price, observations, outlier, segment, cards, oldest_quote,
-        valid_days, own_level, own_days, screened_by)
+        valid_days, source, own_level, own_days, screened_by)
     order by product_id, price_type, country, day, provider_id`;
   await tx`
     insert into daily_price (day, product_id, price_type, country, price, price_median, p10, p90, provider_count, sample_size,

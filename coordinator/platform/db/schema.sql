@@ -429,6 +429,8 @@ create table ingest_run (
   rows_aside bigint default 0 not null,
   undone_at timestamp with time zone,
   file text,
+  unit_changed_on date[] default '{}'::date[] not null,
+  covered jsonb,
   constraint ingest_run_pkey PRIMARY KEY (id),
   constraint ingest_run_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES ingest_run(id)
 );
@@ -916,6 +918,7 @@ create table provider_price (
   own_level double precision,
   screened_by text,
   own_days smallint,
+  source text,
   constraint provider_price_pkey PRIMARY KEY (product_id, price_type, country, day, provider_id, segment)
 ) partition by RANGE (day);
 CREATE INDEX provider_price_day ON ONLY public.provider_price USING brin (day);
@@ -973,6 +976,15 @@ create table replaced_observation (
   doubt text
 );
 CREATE INDEX replaced_observation_by ON public.replaced_observation USING brin (replaced_by) WITH (pages_per_range='32', autosummarize='on');
+
+create table replaced_row (
+  replaced_by bigint not null,
+  run_id bigint not null,
+  relation text not null,
+  content jsonb not null
+);
+CREATE INDEX replaced_row_by ON public.replaced_row USING btree (replaced_by, relation);
+CREATE INDEX replaced_row_run ON public.replaced_row USING btree (run_id);
 
 create table restatement (
   id bigint generated always as identity not null,

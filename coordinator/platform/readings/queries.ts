@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Queryable, Transaction } from '../db/client.ts';
 import { lockByName } from '../db/transactions.ts';
 import { maybeOne } from '../db/rows.ts';
+import type { Counts } from './coverage.ts';
 
 /** A source's label that matches no known product, provider or model. */
 export interface UnmatchedLabel {
@@ -27,6 +28,8 @@ interface NewRun {
   rows_kept: number;
   refused: Record<string, number>;
   unmatched: number;
+  /** days on which, by the operator, the prices of its source changed their unit */
+  unit_changed_on?: readonly string[];
   started_at: Date;
   ended_at: Date;
   /** absent if the observations that this run replaces are not kept */
@@ -35,8 +38,8 @@ interface NewRun {
 
 interface RunCoverage {
   days: number;
-  products: number;
-  providers: number;
+  /** by kind: rows, products, models, regions */
+  covered: Counts;
   /** it covers far fewer than earlier readings, and an operator accepted the drop */
   drop_accepted: boolean;
   /** observations of earlier readings that it replaced */
@@ -117,7 +120,8 @@ export async function updateEtag(
 }
 
 export async function insertRun(tx: Transaction, { covers, ...run }: NewRun): Promise<void> {
-  const row = { ...run, ...covers, refused: tx.json(run.refused), keeps_replaced: covers !== undefined };
+  const covered = covers === undefined ? {} : { ...covers, covered: tx.json(covers.covered), keeps_replaced: true };
+  const row = { ...run, ...covered, refused: tx.json(run.refused) };
   await tx`insert into ingest_run ${tx(row)}`;
 }
 

@@ -22,10 +22,11 @@ export interface IndexDayRow extends Figure {
   computed_at: Date;
 }
 
-/** First and last day with usage; null if there is none. */
+/** First and last day with usage, or with an index, whose usage may have been undone; null if there is none. */
 export async function selectUsageRange(sql: Queryable): Promise<DayRange | null> {
   const rows = await sql<{ first: string | null; last: string | null }[]>`
-    select min(day)::text as first, max(day)::text as last from token_usage_observation`;
+    select min(day)::text as first, max(day)::text as last
+    from (select day from token_usage_observation union all select day from token_index_day) d`;
   const { first, last } = one(rows);
   return first === null || last === null ? null : { first, last };
 }

@@ -58,6 +58,7 @@ export async function ingest({ context }: MarketDatabase, path: string, rows: nu
     allowPrivateAddresses: false,
     again: false,
     acceptCoverageDrop: false,
+    unitChangedOn: [],
   };
   for await (const report of ingestSource(context, read, () => undefined)) {
     const kept = report.kind === 'stored' ? report.run.rowsKept : 0;

@@ -22,7 +22,7 @@ const tokens = ({ context }: MarketCommands, connector: TokenConnector, place: s
   Array.fromAsync(
     ingestTokens(
       context,
-      { connector, place, asOf: null, again: false, allowPrivateAddresses: false },
+      { connector, place, asOf: null, again: false, acceptCoverageDrop: false, allowPrivateAddresses: false },
       () => undefined,
     ),
   );
@@ -120,6 +120,7 @@ test('a file of tomorrow is refused whole, whatever it holds: nothing becomes th
     place: factors,
     publishedOn: null,
     key: null,
+    acceptCoverageDrop: false,
     allowPrivateAddresses: false,
   };
   await assert.rejects(Array.fromAsync(ingestCarbon(market.context, asked, () => undefined)), sentence);

@@ -86,6 +86,8 @@ export const moreCarbonFiles = {
   ccf: each('carbon/ccf/grid-emissions-factors-', '.csv', 'aws azure gcp'),
   'epa-zips': each('carbon/egrid/power_profiler_zip_', '.csv.gz', '2021-06 2024-05'),
 };
+/** The aggregator's whole history, which also has eight providers that our table has not. */
+export const aggregatorHistory = 'rental/observatory/aggregator_observations.to-2026-05-08.csv.gz';
 
 /** Of some connectors, or of all but some, in the order of the list. */
 export function realFilesOf(

@@ -23,7 +23,13 @@ export interface MarketApp extends TestApp {
   ingest: (
     connector: Connector,
     place: string,
-    given?: { asOf?: string; provider?: string; again?: boolean; acceptCoverageDrop?: boolean },
+    given?: {
+      asOf?: string;
+      provider?: string;
+      again?: boolean;
+      acceptCoverageDrop?: boolean;
+      unitChangedOn?: string[];
+    },
   ) => Promise<SourceReport[]>;
 }
 
@@ -68,7 +74,7 @@ export async function marketApp(
     ingest: async (
       connector,
       place,
-      { asOf = null, provider = null, again = false, acceptCoverageDrop = false } = {},
+      { asOf = null, provider = null, again = false, acceptCoverageDrop = false, unitChangedOn = [] } = {},
     ) => {
       const reports: SourceReport[] = [];
       const read = {
@@ -78,6 +84,7 @@ export async function marketApp(
         provider: provider ?? null,
         again,
         acceptCoverageDrop,
+        unitChangedOn,
         allowPrivateAddresses: true,
       };
       for await (const report of ingestSource(app.context, read, () => undefined)) reports.push(report);

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { neocloudDaily } from '../../../coordinator/ingest/connectors/neocloud-daily.ts';
 import { observations } from '../../../coordinator/ingest/connectors/observations.ts';
-import { undoRun } from '../../../coordinator/market/ingestion/undo-run.ts';
+import { keptPrices } from '../../../coordinator/market/ingestion/store-run.ts';
+import { undoReading } from '../../../coordinator/platform/readings/undo-reading.ts';
 import { untilGone, untilLocked } from '../../support/other-sessions.ts';
 import { sharedPath, withoutShared } from '../ingest/read-source.ts';
 import { marketCommands, type MarketCommands } from './market-commands.ts';
@@ -201,7 +202,7 @@ test('an undo and a reading of the same day at once end as one after the other, 
   const run = await prepared(undoFirst);
   const pending: Promise<unknown>[] = [];
   await whileHeld(undoFirst, async () => {
-    pending.push(undoRun(undoFirst.context, run));
+    pending.push(undoReading(undoFirst.context, run, () => keptPrices(undoFirst.context)));
     await untilLocked(undoFirst.platform.sql, 1);
     pending.push(next(undoFirst));
     await untilLocked(undoFirst.platform.sql, 2);
@@ -216,7 +217,11 @@ test('an undo and a reading of the same day at once end as one after the other, 
   await whileHeld(readFirst, async () => {
     both.push(next(readFirst));
     await untilLocked(readFirst.platform.sql, 1);
-    both.push(undoRun(readFirst.context, late).catch((error: unknown) => String(error)));
+    both.push(
+      undoReading(readFirst.context, late, () => keptPrices(readFirst.context)).catch((error: unknown) =>
+        String(error),
+      ),
+    );
     await untilLocked(readFirst.platform.sql, 2);
   });
   const [by, refused] = await Promise.all(both);

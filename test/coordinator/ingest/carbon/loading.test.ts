@@ -157,8 +157,17 @@ describe('one database', async () => {
 
   test('zips that are loaded take the place of the shipped ones', async () => {
     const rows = 'zip,state,eiaid,UtilName,SUBRGN,Predominant Utility\n94105,CA,1,x,NWPP,1\n90210,CA,1,x,CAMX,1\n';
-    const { stdout } = await ingest('epa-zips', await market.file('zip.csv', rows));
-    assert.match(stdout, /: 2 read, 2 kept\n {2}edition epa-zips, zips: 2 groups of zips\n$/);
+    const path = await market.file('zip.csv', rows);
+    const refused = await ingest('epa-zips', path);
+    assert.match(
+      refused.stderr,
+      /would drop more than 20 % of what stands of epa-zips, zips: groups of zips \d+ -> 2\. Nothing of it is kept\. [^\n]*--accept-coverage-drop; if the file is only a part of it, load the whole\.\n$/,
+    );
+    const { stdout } = await ingest('epa-zips', path, '--accept-coverage-drop');
+    assert.match(
+      stdout,
+      /: 2 read, 2 kept\n {2}edition epa-zips, zips: 2 groups of zips\n +accepted: less than what stands of epa-zips, zips: [^\n]* -> 2\n$/,
+    );
     later();
     const { extra_data } = await rateAt(market, 'zipcode=94105&country_code=US');
     assert.match(String(extra_data['source_row']), /^eGRID2023 rev2 NWPP: /);

@@ -14,6 +14,7 @@ const quotes = (days: readonly Record<number, number>[], terms: Partial<Quote> =
       price,
       cards: 8,
       valid_days: 1,
+      is_unsure: false,
       ...terms,
     })),
   );

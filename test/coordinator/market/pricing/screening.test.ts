@@ -123,6 +123,7 @@ describe('screens of votes', () => {
       bandOf: () => null,
       isVolatile: () => false,
       isAccepted: () => false,
+      hasChangedUnit: () => false,
     });
     assert.deepEqual(
       judged.votes.map(({ provider_id, country, screened_by }) => [provider_id, country, screened_by]),
@@ -145,6 +146,7 @@ describe('screens of votes', () => {
       bandOf: () => ({ low: 1, high: 10 }),
       isVolatile: () => false,
       isAccepted: () => false,
+      hasChangedUnit: () => false,
     });
     assert.deepEqual(
       judged.map(({ screened_by }) => screened_by),
@@ -166,6 +168,7 @@ test('a price is the mean, with median, tenths, oldest quote and how many stand 
     bandOf: () => null,
     isVolatile: () => false,
     isAccepted: () => false,
+    hasChangedUnit: () => false,
   });
   // Tenths of 5 values lie at places 0.4 and 3.6: 1 + 0.4 x 1 and 4 + 0.6 x 6
   const [price] = prices;

@@ -9,6 +9,7 @@ export const aVote = (given: Partial<VoteRow> & Pick<VoteRow, 'provider_id' | 'p
   segment: '',
   observations: 1,
   cards: 8,
+  source: 'gpuhunt',
   valid_days: 7,
   oldest_quote: '2026-05-01',
   ...given,
@@ -26,6 +27,7 @@ export function judgeDays(
     bandOf: () => null,
     isVolatile: () => false,
     isAccepted: () => false,
+    hasChangedUnit: () => false,
     ...terms,
     history: new OwnHistory(),
   };
