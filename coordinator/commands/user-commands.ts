@@ -11,7 +11,7 @@ import { revokeUser } from '../accounts/members/revoke-user.ts';
 import { makeResetLink } from '../accounts/passwords/make-link.ts';
 import { passwordLength } from '../contract/password-routes.ts';
 import { companyName, loginRequest, role, tier } from '../contract/user.ts';
-import { name } from '../contract/wire.ts';
+import { name } from '../contract/names.ts';
 import type { Edges } from './edges.ts';
 import { withAccounts } from './open-platform.ts';
 import { parseOptions } from './parse-options.ts';

@@ -6,7 +6,8 @@ import { orderBy, paginate, resultsOf, singleKeyed } from './list-body.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { product } from './terms.ts';
 import { tier } from './user.ts';
-import { digitsId, instant, name, partOfName, text } from './wire.ts';
+import { name, partOfName } from './names.ts';
+import { digitsId, instant, text } from './wire.ts';
 
 /** The interface specifies name, description, client_id, client_secret and id; the other fields of the records are ours. */
 const applicationToken = z

@@ -5,18 +5,8 @@ import { benchmarkResult } from './benchmark-result.ts';
 import { boundedJson } from './bounded-json.ts';
 import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
-import {
-  digitsId,
-  instant,
-  name,
-  partOfName,
-  preset,
-  queryFlag,
-  queryInt,
-  repeated,
-  sortOrder,
-  text,
-} from './wire.ts';
+import { name, partOfName } from './names.ts';
+import { digitsId, instant, preset, queryFlag, queryInt, repeated, sortOrder, text } from './wire.ts';
 
 export const jobLimits = {
   nameLength: 60,
@@ -127,11 +117,8 @@ export const jobDetail = job
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;
 
-const benchmarkConfig = boundedJson(
-  z.record(z.string(), z.unknown()),
-  sizeCaps.config,
-  'give fewer settings, and such a number as text',
-).meta({
+const settings = z.record(z.string(), z.unknown());
+const benchmarkConfig = boundedJson(settings, sizeCaps.config, 'give fewer settings, and such a number as text').meta({
   description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels. Numbers up to 2^53; longer integers are kept, exactly, as text`,
 });
 

@@ -18,17 +18,15 @@ export const pageFields = { num_per_page: pageSize, page_num: pageNumber };
 export const keyword = text(200).default('').meta({ description: 'case-insensitive; part of slug, name or chip' });
 
 /** An array of objects with one key each, of those in `shape`: the format of `filter` and `order_by`. */
-export const keyed = <S extends z.ZodRawShape>(shape: S, most = 50) =>
-  z
-    .array(
-      z
-        .strictObject(shape, {
-          error: (issue) => (issue.code === 'unrecognized_keys' ? unknownKey(issue, shape) : null),
-        })
-        .exactPartial()
-        .refine(hasOneKey, 'must have exactly one key'),
-    )
-    .max(most);
+export function keyed<S extends z.ZodRawShape>(shape: S, most = 50) {
+  const entry = z.strictObject(shape, {
+    error: (issue) => (issue.code === 'unrecognized_keys' ? unknownKey(issue, shape) : null),
+  });
+  // JSON has no undefined, hence the type of exactPartial(); whose keys the OpenAPI document would call required.
+  const exact = () => entry.exactPartial();
+  const partial = entry.partial() as unknown as ReturnType<typeof exact>;
+  return z.array(partial.refine(hasOneKey, 'must have exactly one key')).max(most);
+}
 
 const unknownKey = ({ keys }: { keys?: unknown }, shape: object): string =>
   `has the unknown key ${[keys]

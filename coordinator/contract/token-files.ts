@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keyed, orderBy, paginate } from './list-body.ts';
-import { day, digitsId, name } from './wire.ts';
+import { name } from './names.ts';
+import { day, digitsId } from './wire.ts';
 
 export const tokenFileIntervals = ['day', 'month'] as const;
 export const tokenFileTypes = ['book', 'pulse'] as const;

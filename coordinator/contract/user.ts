@@ -3,7 +3,8 @@ import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { detailBody, envelopeErrorBody, envelopeOf } from './errors.ts';
 import { json, jsonBody, speaks } from './operation.ts';
-import { name, text } from './wire.ts';
+import { name } from './names.ts';
+import { text } from './wire.ts';
 
 export const role = z.enum(['user', 'customer_admin', 'staff', 'root_admin']);
 export type Role = z.infer<typeof role>;

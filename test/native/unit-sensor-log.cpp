@@ -86,7 +86,7 @@ void drops_nonsense(Recorder& recorder) {
     script.clock_mhz = 4294967295.0;
     check(!log.answer() || log.latest().joules.has_value(), "the counter is still there");
     const SensorReading now = log.latest();
-    check(!now.watts && !now.celsius && !now.clock_mhz, "a value beyond any device's is no reading");
+    check(!now.watts && !now.celsius && !now.clock_mhz, "a value beyond any device's counts as no reading");
   }
   script.watts = 1400;
   script.celsius = 104;

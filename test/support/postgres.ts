@@ -50,8 +50,9 @@ async function makeDatabase(server: TestServerAddress, template: string, lifetim
     await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   });
   const url = withDatabase(server.url, name);
-  // A test may hold a lock for as long as a program takes to start on a busy machine.
-  const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name, idleInTransactionTimeoutMs: 0 });
+  // A test may hold a lock for as long as a program takes to start on a busy machine, and its neighbours the process.
+  const patience = { idleInTransactionTimeoutMs: 0, connectTimeoutSeconds: 60 };
+  const sql = connectDatabase({ url, max: POOL_SIZE, applicationName: name, ...patience });
   let closing: Promise<void> | undefined;
   const close = () => {
     open.delete(close);

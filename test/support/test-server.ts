@@ -52,6 +52,7 @@ export async function asAdmin<T>(url: string, work: (admin: Sql) => Promise<T>):
     applicationName: 'gpumark-test-admin',
     lockTimeoutMs: 30_000,
     statementTimeoutMs: 60_000,
+    connectTimeoutSeconds: 60,
   });
   try {
     return await work(admin);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOT_IN_TIER } from '../../contract/access.ts';
-import { name, text } from '../../contract/wire.ts';
+import { name } from '../../contract/names.ts';
+import { text } from '../../contract/wire.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { lockCustomer } from '../standing/queries.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { loginRequest } from '../../contract/user.ts';
-import { name } from '../../contract/wire.ts';
+import { name } from '../../contract/names.ts';
 import type { Context } from '../../platform/context.ts';
 import { createMailer, type SendMail } from '../../platform/mail/create-mailer.ts';
 import { forgotPassword } from '../passwords/forgot-password.ts';

@@ -26,6 +26,8 @@ type ConnectOptions = {
   statementTimeoutMs?: number;
   lockTimeoutMs?: number;
   idleInTransactionTimeoutMs?: number;
+  /** Default 5. */
+  connectTimeoutSeconds?: number;
   /** False: the limits are set on the role (`limitRole`), since a pooler does not pass on startup parameters. Default true. */
   sendLimits?: boolean;
   /** False: no prepared statements, for poolers that lose them. Default true. */
@@ -55,7 +57,7 @@ export function connectDatabase(options: ConnectOptions): Sql {
     ssl: ssl === 'verify-full' ? { host, rejectUnauthorized: true } : ssl,
     socket: guardedSocket,
     max: options.max ?? 10,
-    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    connect_timeout: options.connectTimeoutSeconds ?? CONNECT_TIMEOUT_SECONDS,
     max_lifetime: LIFETIME_SECONDS,
     idle_timeout: undefined,
     onnotice: () => undefined,

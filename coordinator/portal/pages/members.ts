@@ -6,7 +6,7 @@ import { readFactorState } from '../../accounts/second-factor/person-of.ts';
 import { removeFactorOf, requireFactor } from '../../accounts/second-factor/change-factor.ts';
 import { revokeUser } from '../../accounts/members/revoke-user.ts';
 import { loginRequest, role } from '../../contract/user.ts';
-import { name } from '../../contract/wire.ts';
+import { name } from '../../contract/names.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';

@@ -4,7 +4,7 @@ import { filesUnder } from '../../support/source-files.ts';
  * What `make test` leaves out because real time, a daemon of the system, an image build or a browser decides how it ends, or
  * because it takes minutes. Each group is a run of its own: `make test-heavy [GROUPS="links browser"]`.
  */
-export const HEAVY_GROUPS = ['containers', 'browser', 'native', 'links', 'attack'] as const;
+export const HEAVY_GROUPS = ['containers', 'browser', 'native', 'links', 'attack', 'data'] as const;
 export type GroupName = (typeof HEAVY_GROUPS)[number];
 
 /** Test files of a group, and what else than their imports decides how they end. */
@@ -32,6 +32,9 @@ const NETWORK = ['coordinator/network/', 'agent/links/', ...LINK_RUNNER];
 /** What measures a collective over it, on simulated cards. */
 const COLLECTIVE = ['native/src/commands/run-collective.cpp', 'native/src/collective/', SIMULATED_DRIVERS];
 const NETWORK_LAB = 'test/support/netns-lab/';
+
+/** What reads published files, and what is made of them. */
+const READINGS = ['ingest', 'market', 'catalog', 'tokens', 'figures'].map((area) => `coordinator/${area}/`);
 
 const BROWSER = 'test/coordinator/portal/browser/';
 /** The scripts of pages, and the coordinator's side of what they talk to. */
@@ -100,6 +103,17 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
   attack: [
     { tests: ['test/coordinator/market/attack'] },
     { tests: ['test/attack/', 'test/fuzz/'], loads: ['coordinator/main.ts'] },
+  ],
+  data: [
+    {
+      tests: [
+        'test/coordinator/market/every-real-file',
+        'test/coordinator/tokens/real-screens',
+        'test/coordinator/tokens/loading-order',
+      ],
+      loads: READINGS,
+      leavesOut: [COORDINATOR],
+    },
   ],
 };
 

@@ -11,7 +11,14 @@ import { STALE_PAGES } from './stale-pages.ts';
 import { recordGreen, staleOf } from './proven-record.ts';
 
 /** Where real time counts nothing else may run; elsewhere two cores are kept busy while some files wait. */
-const AT_ONCE: Readonly<Record<GroupName, number>> = { containers: 3, browser: 2, native: 3, links: 1, attack: 1 };
+const AT_ONCE: Readonly<Record<GroupName, number>> = {
+  containers: 3,
+  browser: 2,
+  native: 3,
+  links: 1,
+  attack: 1,
+  data: 3,
+};
 
 /**
  * Of each group what is not proven for the bytes that are here, one group after the other; a green group is recorded. The
