@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { execa } from 'execa';
 import { chooseRenderer } from '../../../agent/ui/choose-renderer.ts';
 import { linkMatrix } from '../../../agent/ui/link-matrix.ts';
 import { liveFrame } from '../../../agent/ui/live-frame.ts';
 import { foldLinks } from '../../../agent/ui/link-view.ts';
 import { colourPaint, plainPaint } from '../../../agent/ui/paint.ts';
 import { emptyView, updateView } from '../../../agent/ui/run-view.ts';
+import { until } from '../../support/until.ts';
 import { playRun, scriptedRun } from '../support/scripted-run.ts';
 import { terminal } from '../support/terminal.ts';
 import { testHost } from '../support/test-host.ts';
@@ -126,32 +128,23 @@ test('a terminal that reports 0 x 0 is taken for one of 80 x 24', (t) => {
 test('in tmux itself the history has no copy of the table', async (t) => {
   if (!hasTmux()) return t.skip('needs tmux');
   const folder = mkdtempSync(join(tmpdir(), 'gpumark-tmux-'));
-  const tmux = (...words: string[]): string =>
-    execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...words], { encoding: 'utf8' });
-  t.after(() => {
-    try {
-      tmux('kill-server');
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  const tmux = async (...words: string[]): Promise<string> =>
+    (await execa('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...words])).stdout;
+  t.after(async () => {
+    await tmux('kill-server').finally(() => rmSync(folder, { recursive: true, force: true }));
   });
   for (const rows of [9, 24]) {
     const bytes = join(folder, `bytes-${rows}`);
-    writeFileSync(bytes, written(t, 80, rows).join(''));
     const name = `pane-${rows}`;
-    // The pane stays when its program has ended: then tmux has read everything.
-    const end = `set-option -g remain-on-exit on ; set-hook -g pane-died "wait-for -S died-${rows}"`;
-    if (rows === 9) tmux('new-session', '-d', '-s', 'first', 'sleep 600');
-    tmux(...end.split(' ; ').flatMap((words, index) => [...(index === 0 ? [] : [';']), ...split(words)]));
-    tmux('new-session', '-d', '-s', name, '-x', '80', '-y', String(rows + 1), `cat ${bytes}`);
-    tmux('wait-for', `died-${rows}`);
-    const lines = tmux('capture-pane', '-p', '-S', '-', '-t', name).split('\n');
+    writeFileSync(bytes, `${written(t, 80, rows).join('')}\r\nall is read`);
+    await tmux('new-session', '-d', '-s', name, '-x', '80', '-y', String(rows + 1), `cat ${bytes}; exec sleep 600`);
+    const lines = await until(`tmux reads ${rows} rows`, async () => {
+      const shown = (await tmux('capture-pane', '-p', '-S', '-', '-t', name)).split('\n');
+      return shown.some((line) => line.startsWith('all is read')) && shown;
+    });
     assert.ok(copies(lines) <= 1, `${rows} rows:\n${lines.join('\n')}`);
   }
 });
-
-const split = (words: string): string[] =>
-  [...words.matchAll(/"([^"]*)"|\S+/g)].map(([whole, inner]) => inner ?? whole);
 
 function hasTmux(): boolean {
   try {
