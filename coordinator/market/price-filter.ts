@@ -18,7 +18,7 @@ const wholeColumns = ['product_slug', 'manufacturer', 'chip'] as const;
 
 /** Product texts are resolved to ids here, once, so that the database receives ids only. */
 export function readFilter(request: FilterPriceRequest['filter'], products: Iterable<ProductRow>): PriceFilter {
-  const entries = request.flatMap((entry) => Object.entries(entry) as [string, string | number][]);
+  const entries = request.flatMap((entry) => Object.entries(entry));
   const all = (column: string): (string | number)[] =>
     entries.filter(([name]) => name === column).map(([, value]) => value);
   const texts = (column: string): string[] => all(column).map((value) => String(value).trim().toLowerCase());
