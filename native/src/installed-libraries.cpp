@@ -54,24 +54,46 @@ OpenedLibrary open_library(const LibraryNames& library, const std::vector<std::s
   return opened;
 }
 
-std::vector<std::string> nvidia_driver_folders(const std::string& root) {
-  std::vector<std::string> folders;
-  for (const char* folder :
-       {"/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib"})
-    folders.push_back(root + folder);
-  return folders;
+Variables variables_of(const Toolkit& toolkit) {
+  Variables set;
+  for (const char* variable : toolkit.variables) {
+    const char* value = std::getenv(variable);
+    if (value && *value) set[variable] = value;
+  }
+  return set;
 }
 
-std::vector<std::string> rocm_folders(const std::string& root) {
-  std::vector<std::string> homes, folders;
-  for (const char* variable : {"ROCM_PATH", "HIP_PATH"}) {
-    const char* home = std::getenv(variable);
+std::vector<std::string> homes_of(const Toolkit& toolkit, const Variables& variables, const std::string& root) {
+  std::vector<std::string> homes;
+  const auto add_all = [&](const std::vector<std::string>& more) {
+    homes.insert(homes.end(), more.begin(), more.end());
+  };
+  for (const char* variable : toolkit.variables) {
+    const auto home = variables.find(variable);
     // A relative one would search the current folder.
-    if (home && home[0] == '/') homes.push_back(home);
+    if (home != variables.end() && home->second.front() == '/') homes.push_back(home->second);
   }
-  homes.push_back(root + "/opt/rocm");
-  for (const std::string& home : folders_like(root + "/opt", "rocm-")) homes.push_back(home);
-  for (const std::string& home : homes) {
+  const std::string parent = root + toolkit.parent, name = toolkit.name;
+  homes.push_back(parent + "/" + name);
+  add_all(folders_like(parent, name + "-"));
+  // Named by the year; other folders there are not releases.
+  for (const char* releases : toolkit.release_parents) add_all(folders_like(root + releases, "2"));
+  return homes;
+}
+
+const Toolkit& rocm_toolkit() {
+  static const Toolkit rocm = {
+      .parent = "/opt", .name = "rocm", .variables = {"ROCM_PATH", "HIP_PATH"}, .release_parents = {}};
+  return rocm;
+}
+
+std::vector<std::string> nvidia_driver_folders() {
+  return {"/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/lib/wsl/lib", "/run/opengl-driver/lib"};
+}
+
+std::vector<std::string> rocm_folders() {
+  std::vector<std::string> folders;
+  for (const std::string& home : homes_of(rocm_toolkit(), variables_of(rocm_toolkit()), "")) {
     for (const char* below : {"/lib", "/lib64"}) folders.push_back(home + below);
   }
   return folders;

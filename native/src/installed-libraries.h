@@ -1,5 +1,6 @@
 // Libraries of drivers: the names under which they may be installed, and the folders besides the loader's own.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,15 +37,33 @@ struct OpenedLibrary {
 /** Asks the loader for every name, then looks for each in the folders, in their order. */
 OpenedLibrary open_library(const LibraryNames& library, const std::vector<std::string>& folders);
 
+/** Where toolkits are installed ("/usr/local/cuda-13.0"), and the variables that override it. */
+struct Toolkit {
+  const char* parent;
+  const char* name;
+  std::vector<const char*> variables;
+  /** Folders with a home per release: "/opt/nvidia/hpc_sdk/Linux_x86_64" with "25.7". */
+  std::vector<const char*> release_parents;
+};
+
+using Variables = std::map<std::string, std::string>;
+
+/** Those of this process that override where the toolkit is installed, and are set. */
+Variables variables_of(const Toolkit& toolkit);
+
+/** Homes of a toolkit: those that the variables name, then the installed ones, the newest release first. */
+std::vector<std::string> homes_of(const Toolkit& toolkit, const Variables& variables, const std::string& root);
+
+const Toolkit& rocm_toolkit();
+
 /**
  * Where hosts mount NVIDIA's driver without telling the loader: containers of Google's GKE in /usr/local/nvidia, WSL 2
- * in /usr/lib/wsl/lib, NixOS in /run/opengl-driver/lib. @param root prepended to each
+ * in /usr/lib/wsl/lib, NixOS in /run/opengl-driver/lib.
  */
-std::vector<std::string> nvidia_driver_folders(const std::string& root = "");
+std::vector<std::string> nvidia_driver_folders();
 
-/** lib and lib64 of ROCM_PATH, HIP_PATH, /opt/rocm and /opt/rocm-*, the newest of these first. @param root for the last
- * two */
-std::vector<std::string> rocm_folders(const std::string& root = "");
+/** lib and lib64 of ROCm's homes. */
+std::vector<std::string> rocm_folders();
 
 /** Folders in `folder` whose names begin with `beginning`, the highest version first: "cuda-13.0" before "cuda-9.2". */
 std::vector<std::string> folders_like(const std::string& folder, const std::string& beginning);

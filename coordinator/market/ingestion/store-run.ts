@@ -1,3 +1,4 @@
+import { median } from '../../figures/statistics.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { mayTakeLong, rollBack } from '../../platform/db/transactions.ts';
@@ -157,7 +158,7 @@ async function keep(
   const overlapped = [...aside.runs.keys()].find((run) => beside.has(run));
   if (overlapped !== undefined) return { kind: 'overlaps', run: overlapped };
   const { all } = coverage;
-  const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all);
+  const drop = dropOfDays(aside.days, (day) => coverage.on(day)) ?? dropOfReadings(earlier, all, median);
   if (drop !== null && !acceptCoverageDrop) return { kind: 'dropped', drop };
   const rowsReplaced = [...aside.runs.values()].reduce((sum, rows) => sum + rows, 0);
   await insertRun(tx, {

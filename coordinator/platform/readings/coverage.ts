@@ -54,23 +54,20 @@ export interface EarlierCoverage {
 
 /**
  * The drop from the medians of earlier readings, given newest first; those older than the last accepted drop do not
- * count.
+ * count. `median` is that of figures, which the platform does not import.
  */
-export function dropOfReadings(earlier: readonly EarlierCoverage[], now: Counts): CoverageDrop | null {
+export function dropOfReadings(
+  earlier: readonly EarlierCoverage[],
+  now: Counts,
+  median: (values: readonly number[]) => number,
+): CoverageDrop | null {
   const accepted = earlier.findIndex(({ drop_accepted }) => drop_accepted);
   const counted = accepted === -1 ? earlier : earlier.slice(0, accepted + 1);
   if (counted.length === 0) return null;
   const before = Object.fromEntries(
-    Object.keys(now).map((kind) => [kind, middleOf(counted.map(({ counts }) => counts[kind] ?? 0))]),
+    Object.keys(now).map((kind) => [kind, median(counted.map(({ counts }) => counts[kind] ?? 0))]),
   );
   return isDrop(before, now) ? { against: { readings: counted.length }, before, now } : null;
-}
-
-function middleOf(values: readonly number[]): number {
-  const ascending = values.toSorted((a, b) => a - b);
-  const half = ascending.length >> 1;
-  const upper = ascending[half] ?? 0;
-  return ascending.length % 2 === 1 ? upper : ((ascending[half - 1] ?? 0) + upper) / 2;
 }
 
 /** Why nothing of the reading is kept, and what to do about it. */

@@ -1,3 +1,4 @@
+import { median } from '../../figures/statistics.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { mayTakeLong, rollBack } from '../../platform/db/transactions.ts';
@@ -92,7 +93,7 @@ export async function storeTokenRun(context: Context, run: TokenRun): Promise<To
     const drop =
       dropOfDays(replaced.days, (day) => countsOf(written, day)) ??
       // Days that keep the counts of the page are not a measure of a dataset.
-      (covered.length > 0 ? null : dropOfReadings(earlier, all));
+      (covered.length > 0 ? null : dropOfReadings(earlier, all, median));
     if (drop !== null && !run.acceptCoverageDrop) {
       await rollBack(tx);
       return { kind: 'dropped', drop };

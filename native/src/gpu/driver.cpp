@@ -11,7 +11,7 @@
 namespace gpumark {
 
 bool GpuDriver::load_library() {
-  const OpenedLibrary opened = open_library(vendor_.driver_library, vendor_.driver_folders(""));
+  const OpenedLibrary opened = open_library(vendor_.driver_library, vendor_.driver_folders());
   if (!opened.handle) {
     fail("no-driver", opened.problem);
     return false;

@@ -76,17 +76,7 @@ class Places {
 std::vector<std::string> default_folders(const InstalledLibrary& installed, const Toolkit& toolkit,
                                          const SearchEnvironment& env) {
   Places places(installed);
-  for (const char* variable : toolkit.variables) {
-    const auto home = env.variables.find(variable);
-    if (home != env.variables.end()) places.add_home(home->second);
-  }
-  const std::string parent = env.root + toolkit.parent, name = toolkit.name;
-  places.add_home(parent + "/" + name);
-  for (const std::string& home : folders_like(parent, name + "-")) places.add_home(home);
-  for (const char* releases : toolkit.release_parents) {
-    // Named by the year; other folders there are not releases.
-    for (const std::string& home : folders_like(env.root + releases, "2")) places.add_home(home);
-  }
+  for (const std::string& home : homes_of(toolkit, env.variables, env.root)) places.add_home(home);
   for (const std::string& prefix : env.python_prefixes) {
     // Conda's own packages are in the prefix's lib.
     if (is_absolute(prefix)) places.add(prefix + "/lib");
@@ -138,11 +128,7 @@ SearchEnvironment SearchEnvironment::of_process() {
     const char* value = std::getenv(variable);
     return std::string(value ? value : "");
   };
-  for (const Vendor* vendor : vendors()) {
-    for (const char* variable : vendor->toolkit.variables) {
-      if (!value_of(variable).empty()) env.variables[variable] = value_of(variable);
-    }
-  }
+  for (const Vendor* vendor : vendors()) env.variables.merge(variables_of(vendor->toolkit));
   for (const char* variable : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     if (!value_of(variable).empty()) env.python_prefixes.push_back(value_of(variable));
   }

@@ -1,6 +1,5 @@
 // Finds where a vendor's library may be installed. Loads nothing, and never searches the current folder.
 #pragma once
-#include <map>
 #include <string>
 #include <vector>
 
@@ -10,8 +9,8 @@ namespace gpumark {
 
 /** The inputs of the search, so that tests can simulate another machine. */
 struct SearchEnvironment {
-  /** Those of CUDA_HOME, CUDA_PATH, ROCM_PATH and HIP_PATH that are set. */
-  std::map<std::string, std::string> variables;
+  /** Those of all vendors' toolkits that are set. */
+  Variables variables;
   /** VIRTUAL_ENV, CONDA_PREFIX, and the prefix of the python3 on PATH. */
   std::vector<std::string> python_prefixes;
   /** HOME */

@@ -35,15 +35,6 @@ struct InstalledLibrary {
   bool in_conda;
 };
 
-/** Where toolkits are installed ("/usr/local/cuda-13.0"), and the variables that override it. */
-struct Toolkit {
-  const char* parent;
-  const char* name;
-  std::vector<const char*> variables;
-  /** Folders with a home per release: "/opt/nvidia/hpc_sdk/Linux_x86_64" with "25.7". */
-  std::vector<const char*> release_parents;
-};
-
 /** A slice of a card that the driver hides from this process, and the variable that shows it to a separate process. */
 struct HiddenSlice {
   std::string uuid, name, pci_id, architecture;
@@ -61,8 +52,8 @@ struct Vendor {
   std::vector<const char*> visibility_variables;
 
   LibraryNames driver_library;
-  /** Where it may be besides the loader's path. @param root prepended, for tests */
-  std::vector<std::string> (*driver_folders)(const std::string& root);
+  /** Where it may be besides the loader's path. */
+  std::vector<std::string> (*driver_folders)();
   /** The oldest release that has all required calls: "CUDA 11.4". */
   const char* oldest_release;
   std::unique_ptr<GpuDriver> (*make_driver)();

@@ -8,6 +8,9 @@
 
 namespace gpumark {
 
+/** No device draws more: the largest modules of 2026 draw 2.8 kW (GB300: two dies and their host). */
+constexpr double kMaxWatts = 10e3;
+
 /** One reading of the sensors. A value is absent if the device has no such sensor or this reading failed. */
 struct SensorReading {
   std::optional<double> watts;

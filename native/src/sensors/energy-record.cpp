@@ -7,8 +7,7 @@ constexpr double kRatioMin = 0.9;
 constexpr double kRatioMax = 1.1;
 /** Twenty refresh intervals of the slowest counter, so that its resolution is within 5 %. */
 constexpr double kMinSeconds = 2;
-/** No device draws more; a counter that rises faster, its longest refresh interval allowed for, has jumped. */
-constexpr double kMaxWatts = 10e3;
+/** A counter that rises faster than kMaxWatts has jumped, its longest refresh interval allowed for. */
 constexpr double kRefreshSeconds = 1;
 
 }  // namespace

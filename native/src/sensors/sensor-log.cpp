@@ -16,11 +16,9 @@ namespace {
 constexpr auto kPeriod = std::chrono::milliseconds(200);
 
 /**
- * Beyond these a reading is none: drivers report failures as huge values (2^32 - 1 mW). The largest modules of 2026
- * draw 2.8 kW (GB300: two dies and their host), and no sensor of a working device is colder than ice or hotter than
- * solder.
+ * Beyond these, and kMaxWatts, a reading is none: drivers report failures as huge values (2^32 - 1 mW), and no sensor
+ * of a working device is colder than ice or hotter than solder.
  */
-constexpr double kMaxWatts = 10e3;
 constexpr double kMinCelsius = -40, kMaxCelsius = 180;
 constexpr double kMaxClockMhz = 20e3;
 

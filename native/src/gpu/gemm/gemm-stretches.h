@@ -32,8 +32,6 @@ class GemmStretches {
   double next();
   /** Stretches at whose end nothing was enqueued: the device may have waited, and the figure holds that time. */
   int gaps() const { return gaps_; }
-  /** Operations of one stretch. */
-  double operations() const { return operations_; }
   /** The figure of stretches that followed each other; nullopt below three. */
   std::optional<GemmFigure> figure(const std::vector<double>& rates) const;
 
@@ -42,8 +40,8 @@ class GemmStretches {
 
   GpuContext& gpu_;
   GemmTiming timing_;
-  double operations_ = 0;
-  double products_ = 0;
+  /** Of one stretch. */
+  double operations_ = 0, products_ = 0;
   /** What ends the stretches that are enqueued, after the one that ended the last that was read. */
   std::vector<std::unique_ptr<GpuEvent>> ends_;
   int gaps_ = 0;

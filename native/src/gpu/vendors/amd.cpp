@@ -53,7 +53,7 @@ const Vendor kAmd = {
     .untold_cache_bytes = std::size_t{256} << 20,
     // gfx11
     .cycle_counter_bits = 20,
-    .toolkit = {.parent = "/opt", .name = "rocm", .variables = {"ROCM_PATH", "HIP_PATH"}, .release_parents = {}},
+    .toolkit = rocm_toolkit(),
     .runtime_call = "hipGetDeviceCount",
     .runtime_name = "HIP runtime",
     // Well above the current number (1 since ROCm 7). PyTorch's packages for ROCm drop the number.
