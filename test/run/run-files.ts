@@ -9,8 +9,8 @@ import { SlowestFiles } from './slowest-files.ts';
 
 /** For a hang, not for slowness: ten times what the longest test takes beside four busy processes. */
 const TEST_TIMEOUT_MS = 1_800_000;
-/** Files report in their order, so one that takes long keeps the others' events back: more than its longest test. */
-const SILENCE_MS = 2 * TEST_TIMEOUT_MS;
+/** Files report in their order, so one that takes long keeps the others' events back: a little more than its longest test. */
+const SILENCE_MS = TEST_TIMEOUT_MS + 300_000;
 
 export interface RunOptions {
   /** how many processes at a time */

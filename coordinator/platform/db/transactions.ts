@@ -19,6 +19,16 @@ export async function lockByName(tx: Transaction, name: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
+/**
+ * For the tables that ship with the product, which replicas fill when they start and operators import into: one transaction at
+ * a time. `on conflict` of one unique constraint is no help against another process that inserts the same row at the same
+ * moment: the row can break a second one. Two orders of the same rows would end in a deadlock.
+ */
+export async function lockTable(tx: Transaction, name: string): Promise<void> {
+  await mayTakeLong(tx);
+  await lockByName(tx, name);
+}
+
 /** Like `lockByName`, but does not wait: returns false if another transaction holds the lock. */
 export async function tryLockByName(tx: Transaction, name: string): Promise<boolean> {
   const lock = await tx<{ held: boolean }[]>`

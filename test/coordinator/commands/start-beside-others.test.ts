@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureFirstAdmin } from '../../../coordinator/accounts/ensure-first-admin.ts';
 import { ensureCarbon } from '../../../coordinator/carbon/store-editions.ts';
-import { ensureCatalogue } from '../../../coordinator/catalog/catalogue-table.ts';
+import { ensureCatalogue, exportCatalogue, importCatalogue } from '../../../coordinator/catalog/catalogue-table.ts';
 import { extendLeases } from '../../../coordinator/lifecycle/change-task.ts';
-import { ensureProviders } from '../../../coordinator/market/providers-table.ts';
+import { ensureProviders, exportProviders, importProviders } from '../../../coordinator/market/providers-table.ts';
 import { systemContext, type Context } from '../../../coordinator/platform/context.ts';
 import { connectDatabase } from '../../../coordinator/platform/db/client.ts';
 import { testApp } from '../../support/app.ts';
@@ -46,4 +46,27 @@ for (const [name, step] of Object.entries(steps))
       await holding;
     }
     await ended;
+  });
+
+const tables = {
+  product: { toCsv: exportCatalogue, fromCsv: importCatalogue },
+  provider: { toCsv: exportProviders, fromCsv: importProviders },
+};
+
+for (const [table, { toCsv, fromCsv }] of Object.entries(tables))
+  test(`the rows of a table are imported in one order and in the other at once: ${table}`, async () => {
+    const context = systemContext(app.platform, 'test');
+    const [head, ...rows] = (await toCsv(context)).trimEnd().split('\n');
+    const load = (some: string[]) => fromCsv(context, 'rows.csv', [head, ...some, ''].join('\n'));
+    const both = await app.platform.sql.begin(async (tx) => {
+      // The row in the middle: whoever came there would hold one half and then want the other.
+      await tx.unsafe(`select from ${table} order by slug offset ${Math.floor(rows.length / 2)} limit 1 for update`);
+      const loads = Promise.allSettled([load(rows), load(rows.toReversed())]);
+      await untilLocked(app.platform.sql, 2);
+      return { loads };
+    });
+    assert.deepEqual(
+      (await both.loads).map((load) => (load.status === 'rejected' ? String(load.reason) : load.value)),
+      [{ rows: rows.length }, { rows: rows.length }],
+    );
   });
