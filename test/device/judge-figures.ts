@@ -105,7 +105,7 @@ function peerOf(peer: FigurePeer, device: DeviceEvent, turn: Turn, ours: Reading
     return { name, value: null, reason: record.reason ?? `${name} did not give ${peer.figure}` };
   return 'reason' in figure
     ? { name, value: null, reason: figure.reason }
-    : { name, value: figure.median, reason: null };
+    : { name, value: figure.rate ?? figure.median, reason: null };
 }
 
 /** The vendor's library in the same process, as the runner found it. */

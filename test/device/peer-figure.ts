@@ -8,6 +8,8 @@ export const peerFigure = z.union([
     cv: z.number().nonnegative().nullable(),
     min: z.number().optional(),
     max: z.number().optional(),
+    /** Work of all samples per second of all samples, for samples that follow each other without a gap. */
+    rate: z.number().positive().optional(),
     size: z.int().optional(),
   }),
   z.object({ reason: z.string().min(1) }),

@@ -17,6 +17,8 @@ const measured = z.object({
     pci_id: z.string().nullable(),
     visible_devices: z.int().nonnegative(),
   }),
+  /** of the vendor's BLAS that torch has loaded */
+  matrix_library: z.object({ path: z.string(), version: z.string().nullable() }).nullable(),
   kept_to_numa_node: z.int().nullable(),
   figures: z.record(z.string(), peerFigure),
 });

@@ -5,8 +5,10 @@ Prints one JSON object. Exit codes: 0 measured, 2 usage, 3 no torch or no device
 
 import argparse
 import collections
+import ctypes
 import json
 import os
+import re
 import statistics
 import sys
 import time
@@ -93,8 +95,7 @@ class Clock:
             for _ in range(count):
                 once()
 
-        return series(lambda: amount * count / self.between(enqueue), seconds)
-
+        return series(lambda: amount * count / self.between(enqueue), seconds)[0]
 
     def sustained(self, once, amount, args):
         """`amount` per second of `once` under a load without a gap, as the runner's products have it: a card at its power
@@ -115,13 +116,15 @@ class Clock:
             marks[0].synchronize()
             return amount * count / (begin.elapsed_time(marks[0]) * 1e-3)
 
-        figure = series(stretch, args.matmul_seconds, args.matmul_warm_up)
+        figure, stretches = series(stretch, args.matmul_seconds, args.matmul_warm_up)
         torch.cuda.synchronize()
-        return figure
-
+        # Stretches of the same products, each beginning where the last one ends: all products by the time from the first event
+        # to the last, as the runner counts its own.
+        return {**figure, "rate": statistics.harmonic_mean(stretches)}
 
 def series(sample, seconds, warm_up=None):
-    """Warms up (for a third of the time unless told), then takes samples for the rest of it, and at least LEAST_SAMPLES."""
+    """Warms up (for a third of the time unless told), then takes samples for the rest of it, and at least LEAST_SAMPLES. The
+    figure of the samples, and the samples."""
     until = time.monotonic() + (seconds / 3 if warm_up is None else warm_up)
     while time.monotonic() < until:
         sample()
@@ -130,13 +133,14 @@ def series(sample, seconds, warm_up=None):
     while len(samples) < LEAST_SAMPLES or (time.monotonic() < until and len(samples) < MOST_SAMPLES):
         samples.append(sample())
     mean = statistics.fmean(samples)
-    return {
+    figure = {
         "median": statistics.median(samples),
         "n": len(samples),
         "cv": statistics.stdev(samples) / mean,
         "min": min(samples),
         "max": max(samples),
     }
+    return figure, samples
 
 
 def triad(torch, clock, args):
@@ -179,7 +183,7 @@ def launch(torch, args):
         torch.cuda.synchronize()
         return spent / LAUNCHES * 1e6
 
-    return series(sample, args.seconds)
+    return series(sample, args.seconds)[0]
 
 
 def normal(torch, rows, columns, seed):
@@ -262,6 +266,23 @@ def describe(torch):
     }
 
 
+def matrix_library():
+    """The vendor's library that this process has loaded for its products: path, and version as far as it says one. A wheel of
+    torch brings its own, which need not be the one that the runner finds on the machine."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[-1].strip() for line in maps if line.count("/")}
+    path = next((one for one in sorted(paths) if re.match(r"lib(cublasLt|hipblaslt)\.so", os.path.basename(one))), None)
+    if path is None:
+        return None
+    parts = [ctypes.c_int() for _ in ("major", "minor", "patch")]
+    try:
+        library = ctypes.CDLL(path)
+        told = all([library.cublasLtGetProperty(at, ctypes.byref(part)) == 0 for at, part in enumerate(parts)])
+    except (AttributeError, OSError):
+        told = False  # hipBLASLt tells its version only to who has made a handle
+    return {"path": path, "version": ".".join(str(part.value) for part in parts) if told else None}
+
+
 def answer(document, code):
     print(json.dumps({"schema": SCHEMA, **document}), flush=True)
     sys.exit(code)
@@ -283,7 +304,8 @@ def main():
     except RuntimeError as problem:
         answer({"reason": f"torch {torch.__version__} failed: {problem}"}, 3)
     version = {"torch": torch.__version__, "cuda": torch.version.cuda, "hip": getattr(torch.version, "hip", None)}
-    answer({**version, "device": device, "kept_to_numa_node": args.numa_node if pinned else None, "figures": figures}, 0)
+    about = {"matrix_library": matrix_library(), "device": device, "kept_to_numa_node": args.numa_node if pinned else None}
+    answer({**version, **about, "figures": figures}, 0)
 
 
 if __name__ == "__main__":

@@ -98,6 +98,14 @@ test('a ratio is the middle of the ratios of each round, so a drift of the card 
   assert.equal(verdictOf(judged), 'ok');
 });
 
+test('where a peer counts all its samples without a gap, that rate counts and not the median of the samples', () => {
+  const gapless = turn([triad(2970)], { triad_gbs: 3100 });
+  const [torch] = gapless.peers;
+  assert.ok(torch);
+  torch.figures['triad_gbs'] = { median: 3100, rate: 3000, n: 20, cv: 0 };
+  assert.equal(triadOf([gapless]).ratio, 2970 / 3000);
+});
+
 test('the worst round decides on the CV, and one below the ratio is missed', () => {
   const disturbed = triadOf([
     turn([triad(3000, 0.002)], { triad_gbs: 3000 }),

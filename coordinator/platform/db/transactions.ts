@@ -21,8 +21,8 @@ export async function lockByName(tx: Transaction, name: string): Promise<void> {
 
 /**
  * For the tables that ship with the product, which replicas fill when they start and operators import into: one transaction at
- * a time. `on conflict` of one unique constraint is no help against another process that inserts the same row at the same
- * moment: the row can break a second one. Two orders of the same rows would end in a deadlock.
+ * a time. `on conflict` covers one unique constraint: of two processes that insert the same row at once, one fails on the
+ * other constraint. Two imports of the same rows in different orders would deadlock.
  */
 export async function lockTable(tx: Transaction, name: string): Promise<void> {
   await mayTakeLong(tx);

@@ -59,7 +59,7 @@ for (const [table, { toCsv, fromCsv }] of Object.entries(tables))
     const [head, ...rows] = (await toCsv(context)).trimEnd().split('\n');
     const load = (some: string[]) => fromCsv(context, 'rows.csv', [head, ...some, ''].join('\n'));
     const both = await app.platform.sql.begin(async (tx) => {
-      // The row in the middle: whoever came there would hold one half and then want the other.
+      // The row in the middle: each import would hold one half when it reaches this row, and then want the other half.
       await tx.unsafe(`select from ${table} order by slug offset ${Math.floor(rows.length / 2)} limit 1 for update`);
       const loads = Promise.allSettled([load(rows), load(rows.toReversed())]);
       await untilLocked(app.platform.sql, 2);

@@ -15,7 +15,7 @@ const figures = Object.fromEntries(Object.entries(${JSON.stringify(first)}).map(
 process.stdin.resume().on('end', () => process.stdout.write(JSON.stringify({
   schema: 'gpumark.torch-peer/1', torch: '2.99.0', cuda: '13.0', hip: null,
   device: { name: 'Fake', uuid: ${JSON.stringify(uuid)} ?? process.env.CUDA_VISIBLE_DEVICES.slice(4), pci_id: null, visible_devices: 1 },
-  kept_to_numa_node: null, figures }) + '\\n'));
+  matrix_library: null, kept_to_numa_node: null, figures }) + '\\n'));
 `;
 
 /** nvbandwidth that reaches the same in both directions. */
