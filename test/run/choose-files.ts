@@ -10,7 +10,7 @@ export type Choice = 'light' | 'fast' | 'heavy' | 'all';
 
 /**
  * Test files of the areas named, as folders or files of the source tree or of `test/`: `coordinator/jobs`,
- * `test/native/gpu-run.test.ts`. No area: all of them.
+ * `test/native/gpu-faults.test.ts`. No area: all of them.
  */
 export function chooseFiles(areas: readonly string[], choice: Choice): string[] {
   const all = filesUnder('test', '.test.ts').toSorted();

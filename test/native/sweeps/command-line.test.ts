@@ -3,10 +3,10 @@ import { execa } from 'execa';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { listDevices } from '../../agent/kernels/list-devices.ts';
-import { readRunnerVersion } from '../../agent/kernels/runner-version.ts';
-import { selfTest } from '../../agent/kernels/self-test.ts';
-import { built, eventsOf, ofKind } from './built-runner.ts';
+import { listDevices } from '../../../agent/kernels/list-devices.ts';
+import { readRunnerVersion } from '../../../agent/kernels/runner-version.ts';
+import { selfTest } from '../../../agent/kernels/self-test.ts';
+import { built, eventsOf, ofKind } from '../built-runner.ts';
 
 let runner = '';
 before(async () => {
@@ -68,7 +68,7 @@ test('the version names revision, protocol, compiler and instruction sets', asyn
 });
 
 test('the registry that the agent is made with is the one that the runner prints', async () => {
-  const file = join(import.meta.dirname, '../../agent/kernels/registry.json');
+  const file = join(import.meta.dirname, '../../../agent/kernels/registry.json');
   assert.equal(`${(await execa(runner, ['--registry'])).stdout}\n`, readFileSync(file, 'utf8'), 'run make native');
 });
 

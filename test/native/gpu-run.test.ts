@@ -1,3 +1,0 @@
-import { testSoundGpu } from './sound-gpu.ts';
-
-testSoundGpu('nvidia');

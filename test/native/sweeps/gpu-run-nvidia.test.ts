@@ -1,0 +1,3 @@
+import { testSoundGpu } from '../sound-gpu.ts';
+
+testSoundGpu('nvidia');
