@@ -1,13 +1,28 @@
 import { hasLoadClass, isClass, loadName, loadOf, type LoadClass, type LoadMark } from '../contract/load-class.ts';
 import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
 
-/** Load class behind one figure of a device; null if unknown or if the metric has none. */
-export function loadBehind(device: Pick<QuickMarkTestResult, 'gemm' | 'details'>, metric: string): LoadClass | null {
-  if (!hasLoadClass(metric)) return null;
-  const record = device.details[metric];
-  const told = record !== null && typeof record === 'object' ? loadOf(metric, { ...record }) : null;
-  return told ?? device.gemm?.[metric]?.load ?? null;
+/** What tells the load of a figure. A summary of a job leaves out `details`, after they were checked on arrival. */
+interface Told {
+  gemm?: QuickMarkTestResult['gemm'];
+  details?: QuickMarkTestResult['details'];
 }
+
+/** Load class behind one figure of a device; null if unknown or if the metric has none. */
+export function loadBehind({ gemm, details = {} }: Told, metric: string): LoadClass | null {
+  if (!hasLoadClass(metric)) return null;
+  const found = details[metric];
+  const record: Record<string, unknown> = found !== null && typeof found === 'object' ? { ...found } : {};
+  return loadOf(metric, { ...record, load: record['load'] ?? gemm?.[metric]?.load });
+}
+
+/** The facts about a device's products with the classes that their records bear out. */
+export const checkedLoads = (device: Told): NonNullable<QuickMarkTestResult['gemm']> =>
+  Object.fromEntries(
+    Object.entries(device.gemm ?? {}).map(([metric, { load: _theirs, ...figure }]) => {
+      const load = loadBehind(device, metric);
+      return [metric, load === null ? figure : { ...figure, load }];
+    }),
+  );
 
 /** A settled figure has been under load for long enough to stand beside sustained ones. */
 export const atLeast = <T extends LoadMark>(load: T | null): T | 'sustained' | null =>

@@ -8,7 +8,7 @@ import {
   type QuickMarkTestResult,
 } from '../contract/quick-mark.ts';
 import { aggregateFigures, engineBehind, mixesProcessorsWithGpus } from './aggregate-figures.ts';
-import { loadBehind } from './compare-loads.ts';
+import { checkedLoads, loadBehind } from './compare-loads.ts';
 import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
@@ -27,6 +27,7 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
     const unranked = whyUnranked(device, measured[index], found);
     return {
       ...figures,
+      ...(figures.gemm === undefined ? {} : { gemm: checkedLoads(figures) }),
       verdicts: verdictsOf(device, measured[index], found),
       ...(unranked === null ? {} : { unranked }),
     };

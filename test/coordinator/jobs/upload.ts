@@ -125,15 +125,19 @@ function deviceResult(device: Device, index: number): QuickMarkTestResult {
     energy_consumption_wh: 4.4,
     vendor,
     engine: device.engine ?? 'own',
-    ...(device.engine === undefined || bf16 === null
-      ? {}
-      : {
-          gemm: {
-            bf16_tflops: { engine: device.engine, fraction_of_spec_peak: null, spec_peak_tflops: null },
-          },
-        }),
+    gemm: Object.fromEntries(
+      gemmMetrics.map((metric) => [
+        metric,
+        {
+          engine: device.engine ?? 'own',
+          fraction_of_spec_peak: null,
+          spec_peak_tflops: null,
+          ...(load === null ? {} : { load }),
+        },
+      ]),
+    ),
     simulated: device.simulated ?? false,
     unavailable: { fp8_tflops: 'not built into this runner' },
-    details: load === null ? {} : Object.fromEntries(gemmMetrics.map((metric) => [metric, { load }])),
+    details: {},
   };
 }

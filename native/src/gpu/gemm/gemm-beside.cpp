@@ -99,7 +99,7 @@ void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Conten
   }
   JsonObject peak;
   peak.number("tflops", best.tflops)
-      .integer("n", best.stretches.n)
+      .integer("samples", best.stretches.n)
       .text("load", best.load)
       .integer("m", at.m)
       .integer("n", at.n)
