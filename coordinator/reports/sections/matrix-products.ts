@@ -32,8 +32,8 @@ export function matrixProductsSection(paper: Paper, devices: Device[]): void {
       { title: 'Vendor library', share: 10, align: 'right' },
       { title: 'Own kernels', share: 10, align: 'right' },
       { title: 'Issue peak', share: 10, align: 'right' },
-      { title: 'Zeros / random', share: 10, align: 'right' },
-      { title: 'Best over shapes', share: 20, align: 'right' },
+      { title: 'Zeros / random', share: 10, align: 'right', maxLines: 3 },
+      { title: 'Best over shapes', share: 20, align: 'right', maxLines: 3 },
     ],
     products.map((product) => rateRow(first, product)),
   );

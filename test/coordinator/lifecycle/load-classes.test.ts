@@ -1,12 +1,13 @@
 // A card's first second is up to a fifth faster than what it sustains: a figure is held against those of its own load class.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import type { LoadClass } from '../../../coordinator/contract/load-class.ts';
 import { selectFigureVotes } from '../../../coordinator/lifecycle/performance/queries.ts';
 import { modelKey } from '../../../coordinator/figures/gpu-peaks.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';
-import { at, getJob, makeJob, Node } from '../jobs/node.ts';
+import { at, getJob, makeJob, Node, textAt } from '../jobs/node.ts';
 import { upload, type Device } from '../jobs/upload.ts';
 import { fiveCustomers } from './five-customers.ts';
 
@@ -113,4 +114,19 @@ test('a class that the record’s own times contradict is not believed', async (
   await node.complete();
   const ended = await getJob(app, user, job.id);
   assert.equal(at(ended, 'performance', 'metrics', 0, 'basis'), 'none');
+});
+
+test('jobs ranked by a bf16 without a class rank no more after the migration; those ranked by bandwidths do', async () => {
+  const jobs = [
+    await measure([card('NVIDIA Ranked', 700, 'sustained')]),
+    await measure([card('NVIDIA Ranked', 700, null)]),
+  ];
+  const [old, other] = jobs.map((job) => textAt(job, 'id'));
+  const { sql } = app.platform;
+  await sql`update job set scoreboard_group = 'nvidia|x|bf16_tflops by own|memory_bandwidth_gbs' where id = ${old ?? ''}`;
+  const migration = new URL('../../../coordinator/platform/db/migrations/0039-load-class.sql', import.meta.url);
+  const [update = ''] = /^update job [^;]+;/m.exec(readFileSync(migration, 'utf8')) ?? [];
+  await sql.unsafe(update);
+  assert.equal(at(await getJob(app, user, old ?? ''), 'scoreboard_summary'), null);
+  assert.equal(at(await getJob(app, user, other ?? ''), 'scoreboard_summary', 'of'), 1);
 });
