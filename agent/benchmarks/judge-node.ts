@@ -1,6 +1,6 @@
 import { notCompared, otherArithmetic } from '../../coordinator/figures/compare-engines.ts';
-import { otherLoad, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
+import { otherLoad, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../run/run-summary.ts';
