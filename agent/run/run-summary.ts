@@ -24,7 +24,7 @@ export const gemmShape = {
   }),
   load: loadClass.nullable().optional().meta({
     description:
-      'of matrix products, multiply-add and issue peaks: burst, sustained, settled, or brief, which is none of these; figures are compared within one class only',
+      'of matrix products, multiply-add and issue peaks: burst, sustained, settled, or brief if it was shorter; figures are compared within one class only, and brief ones never',
   }),
   burst: burstFigure.nullable().optional().meta({
     description: 'what the product reaches in its first 0.25 s after a rest; not comparable with the value',

@@ -69,7 +69,7 @@ const gemmFigure = z.object({
   load: loadClass.optional().meta({
     description:
       'how long the device had carried this load: burst (first 0.1 to 0.5 s after a rest), sustained (1.6 s before, 1.2 s counted), ' +
-      'settled (two minutes, drift within 2 %), brief (none of these). Only figures of one class are compared; without one, none',
+      'settled (two minutes, drift within 2 %), brief (shorter). Only figures of one class are compared; brief ones, and those without it, never',
   }),
   burst: burstFigure.optional().meta({
     description: 'what the same product reaches in its first 0.25 s after a rest; not comparable with the figure',

@@ -2,7 +2,7 @@ import { geometricMean, median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { isClass, loadName } from '../../contract/load-class.ts';
-import { otherLoad, WHY } from '../../figures/compare-loads.ts';
+import { WHY } from '../../figures/compare-loads.ts';
 import { notCompared } from '../../figures/compare-engines.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';
@@ -79,7 +79,8 @@ function loadNotes(
   const others = world.reduce((sum, vote) => sum + vote.bf16_under_other_load, 0);
   if (bf16.basis === 'peers' || others === 0) return [];
   const machines = `${others} other ${others === 1 ? 'machine' : 'machines'} of this model`;
-  return [`bf16_tflops: ${otherLoad(machines, load, 'mixed')}`];
+  const there = 'there under another load or one that was not recorded';
+  return [`bf16_tflops: not compared with ${machines}: measured ${loadName(load)}, ${there}; ${WHY}`];
 }
 
 const unrankedNotes = ({ unranked }: ModelFigures): string[] =>

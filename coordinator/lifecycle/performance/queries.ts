@@ -11,7 +11,7 @@ const MOST_CUSTOMERS = 500;
 /**
  * A vote per customer that has results of the model: the median over its machines, each by its newest result, and how many
  * machines there are. Only medians of these votes leave the coordinator. For bf16 only what `bf16_engine` measured
- * under the load `bf16_load` counts, and nothing if that is no class.
+ * under the load `bf16_load` counts, and nothing if that cannot be compared.
  * Results of `exceptJob` do not count, or a large job would be its own yardstick.
  */
 export async function selectVotes(

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kSustainedBefore = 1.6, kSustainedCounted = 1.2;
 /**
- * The times are read on two clocks, the host's and the device's, and the host hears of a stretch's end late: a figure
+ * The times are read on two clocks, the host's and the device's, and the host notices a stretch's end late: a figure
  * that took its planned time may read a few ms less.
  */
 constexpr double kReading = 0.995;

@@ -14,7 +14,7 @@ struct LoadTime {
 
 /**
  * "sustained" after at least 1.6 s of the same load, over at least 1.2 s; "settled" if that load lasted two minutes and
- * the rates' first and last quarter differ by at most 2 %; else "brief", which is no class: comparable with nothing.
+ * the rates' first and last quarter differ by at most 2 %; else "brief", which is comparable with nothing.
  */
 const char* load_class(const LoadTime& time, const std::vector<double>& rates);
 /** Adds `load` with the two times that it follows from. */

@@ -104,7 +104,11 @@ test('a baseline of a burst, of a brief load or of none that is known does not j
   ] as const)
     assert.deepEqual(beside(before, SUSTAINED), refused('under sustained load', there));
   const brief = 'too briefly to show what the card sustains';
-  assert.deepEqual(beside({ load: 'brief' }, { load: 'brief' }), refused(brief, brief), 'brief is no class');
+  assert.deepEqual(
+    beside({ load: 'brief' }, { load: 'brief' }),
+    refused(brief, brief),
+    'brief figures are compared with nothing',
+  );
   assert.deepEqual(
     beside({ load: 'sustained' }, { load: 'sustained', before_seconds: 0.12, counted_seconds: 0.09 }),
     refused(brief, 'under sustained load'),

@@ -18,7 +18,7 @@ struct GemmFigure {
   Statistics stretches;
   /** Products and seconds that are counted. */
   double products = 0, seconds = 0;
-  /** measure/load-class.h: set by whoever knows what came before. */
+  /** measure/load-class.h: set by the caller, which knows what came before. */
   const char* load = "brief";
 };
 
