@@ -1,11 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
+import { type LoadClass, loadClass, type LoadMark } from '../../coordinator/contract/load-class.ts';
 import {
   arithmetic,
   type ArithmeticMark,
   type EngineMark,
   matrixEngine,
 } from '../../coordinator/contract/matrix-engine.ts';
+import { jointLoad } from '../../coordinator/figures/compare-loads.ts';
 import { jointMark } from '../../coordinator/figures/compare-engines.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
@@ -27,6 +29,8 @@ interface BaselineFigure {
   engine: EngineMark;
   /** Arithmetic of `fp32_tflops`; null if the file does not contain it. */
   arithmetic: ArithmeticMark | null;
+  /** Load class; null if the file does not contain it, as older ones do not. */
+  load: LoadMark | null;
 }
 
 /** Even a large node's result takes only megabytes: a larger file is not a result. */
@@ -37,16 +41,20 @@ const NAMED_MODELS_MAX = 5;
 
 const engine = matrixEngine.nullish().catch(null);
 const kind = arithmetic.nullish().catch(null);
+const load = loadClass.nullish().catch(null);
 const summaryFile = z.looseObject({
   schema: z.literal('gpumark.summary/1'),
   devices: z.array(
     z.looseObject({
       name: z.string(),
       simulated: z.boolean(),
-      metrics: z.array(z.looseObject({ metric: z.string(), value: z.number().nullable(), engine, arithmetic: kind })),
+      metrics: z.array(
+        z.looseObject({ metric: z.string(), value: z.number().nullable(), engine, arithmetic: kind, load }),
+      ),
     }),
   ),
 });
+const gemmOfDevice = z.looseObject({ engine, arithmetic: kind, load });
 const payloadFile = z.looseObject({
   benchmark_results: z.looseObject({
     quick_mark: z.looseObject({
@@ -55,7 +63,7 @@ const payloadFile = z.looseObject({
           gpu_model: z.string(),
           simulated: z.boolean().default(false),
           gemm: z
-            .record(z.string(), z.looseObject({ engine, arithmetic: kind }))
+            .record(z.string(), z.looseObject({ engine, arithmetic: kind, load }))
             .default({})
             .catch({}),
         }),
@@ -64,10 +72,12 @@ const payloadFile = z.looseObject({
   }),
 });
 
+type DeviceFigure = BaselineFigure & { load: LoadClass | null };
+
 interface Measured {
   model: string;
   simulated: boolean;
-  figures: [string, BaselineFigure][];
+  figures: [string, DeviceFigure][];
 }
 
 /**
@@ -119,10 +129,11 @@ export function refuseForeignBaseline(
   );
 }
 
-const jointFigure = (figures: readonly BaselineFigure[]): BaselineFigure => ({
+const jointFigure = (figures: readonly DeviceFigure[]): BaselineFigure => ({
   value: median(figures.map(({ value }) => value)),
   engine: jointMark(figures.map((figure) => figure.engine)) ?? 'own',
   arithmetic: jointArithmetic(figures),
+  load: jointLoad(figures.map((figure) => figure.load)),
 });
 
 /** The common arithmetic of the figures: `mixed` if they differ, null if it is unknown for all. */
@@ -173,8 +184,8 @@ function devicesOf(document: unknown): Measured[] {
     return summary.data.devices.map(({ name, simulated, metrics }) => ({
       model: name,
       simulated,
-      figures: metrics.flatMap(({ metric, value, engine: by, arithmetic: of }): Measured['figures'] =>
-        value === null ? [] : [[metric, { value, engine: by ?? 'own', arithmetic: of ?? null }]],
+      figures: metrics.flatMap(({ metric, value, engine: by, arithmetic: of, load: under }): Measured['figures'] =>
+        value === null ? [] : [[metric, { value, engine: by ?? 'own', arithmetic: of ?? null, load: under ?? null }]],
       ),
     }));
   const upload = payloadFile.safeParse(payloadOf(document));
@@ -183,12 +194,16 @@ function devicesOf(document: unknown): Measured[] {
     model: gpu_model,
     simulated,
     figures: Object.entries(rest).flatMap(([metric, value]): Measured['figures'] =>
-      typeof value === 'number' && Number.isFinite(value)
-        ? [[metric, { value, engine: gemm[metric]?.engine ?? 'own', arithmetic: gemm[metric]?.arithmetic ?? null }]]
-        : [],
+      typeof value === 'number' && Number.isFinite(value) ? [[metric, { value, ...kindOf(gemm[metric]) }]] : [],
     ),
   }));
 }
+
+const kindOf = (told: z.infer<typeof gemmOfDevice> | undefined): Omit<DeviceFigure, 'value'> => ({
+  engine: told?.engine ?? 'own',
+  arithmetic: told?.arithmetic ?? null,
+  load: told?.load ?? null,
+});
 
 /** The payload of a spool file (entry.result.payload) or of a results request; any other document is returned unchanged. */
 function payloadOf(document: unknown): unknown {

@@ -54,5 +54,7 @@ function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[
     other_engine_tflops: figure.other_engine_tflops,
     arithmetic: figure.arithmetic ?? null,
     heuristic_first_tflops: figure.heuristic_first_tflops ?? null,
+    load: figure.load ?? null,
+    burst: figure.burst ?? null,
   };
 }

@@ -1,5 +1,6 @@
 import { notCompared, otherArithmetic } from '../../coordinator/figures/compare-engines.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
+import { otherLoad, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { DeviceSummary } from '../run/run-summary.ts';
@@ -45,6 +46,11 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
     const { arithmetic } = figure;
     if (arithmetic && arithmetic !== before.arithmetic) {
       const reason = otherArithmetic(`the baseline ${baseline.path}`, arithmetic, before.arithmetic);
+      return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
+    }
+    const load = figure.load ?? null;
+    if (!sameLoad(metric, load, before.load)) {
+      const reason = otherLoad(`the baseline ${baseline.path}`, load, before.load);
       return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
     }
     const worse = 1 - (isLatency(figure) ? before.value / value : value / before.value);

@@ -143,5 +143,10 @@ heaviest load, energy the sum, temperature the maximum.`,
 The worst verdict counts; among equal ones the first rule's. A ✗ of any device
 or a ! of a card is a warning of the run (exit 3); on a processor other programs
 are normal. Figures of different engines are not compared. With --engine auto
-the library's figure is the headline if it is installed and right.`,
+the library's figure is the headline if it is installed and right.
+
+Products, FMA and issue peaks are compared within one class of load only:
+sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within
+2 %), burst (first 0.25 s after a rest, beside the headline with its n). brief is
+shorter, as with --max-seconds, and is compared with no other run.`,
 };

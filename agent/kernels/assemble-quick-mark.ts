@@ -120,7 +120,7 @@ function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent
     const result = results.get(metric);
     const facts = result === undefined ? null : gemmFacts(device, result);
     if (facts === null || facts.engine === null) return [];
-    const { engine, fraction_of_spec_peak, spec_peak_tflops, arithmetic, heuristic_first_tflops } = facts;
+    const { engine, fraction_of_spec_peak, spec_peak_tflops, arithmetic, heuristic_first_tflops, load, burst } = facts;
     const { settled, power } = result === undefined ? {} : detailsOf(result);
     const figure: GemmFigure = {
       engine,
@@ -128,6 +128,8 @@ function gemmEntry(device: DeviceEvent, results: ReadonlyMap<string, ResultEvent
       spec_peak_tflops,
       ...(arithmetic ? { arithmetic } : {}),
       ...(heuristic_first_tflops == null ? {} : { heuristic_first_tflops }),
+      ...(load ? { load } : {}),
+      ...(burst ? { burst } : {}),
       ...(settled === undefined ? {} : { settled }),
       ...(power === undefined ? {} : { joules_per_tflop: power.joules_per_tflop }),
     };

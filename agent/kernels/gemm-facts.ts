@@ -1,3 +1,4 @@
+import { type BurstFigure, type LoadClass, loadOf } from '../../coordinator/contract/load-class.ts';
 import {
   arithmeticOf,
   type Arithmetic,
@@ -21,6 +22,10 @@ export interface GemmFacts {
   arithmetic?: Arithmetic | null;
   /** Throughput of the library's first proposal, the one that frameworks use. */
   heuristic_first_tflops?: number | null;
+  /** Also of multiply-add and issue peaks; null if the runner did not report it. */
+  load?: LoadClass | null;
+  /** What the product reaches in its first quarter of a second. */
+  burst?: BurstFigure | null;
 }
 
 export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
@@ -34,5 +39,7 @@ export function gemmFacts(device: DeviceEvent, result: ResultEvent): GemmFacts {
     other_engine_tflops: isShown ? tflopsBy(other, result.details) : null,
     arithmetic: isShown ? arithmeticOf(result.metric, result.details) : null,
     heuristic_first_tflops: isShown ? (detailsOf(result).heuristic_first_tflops ?? null) : null,
+    load: result.value === null ? null : loadOf(result.metric, result.details),
+    burst: isShown ? (detailsOf(result).burst ?? null) : null,
   };
 }

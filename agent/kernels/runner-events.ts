@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { burstFigure } from '../../coordinator/contract/load-class.ts';
 import { matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /** Schema name in every line of the runner's stdout; native/src/protocol/README.md describes the events. */
@@ -29,6 +30,7 @@ const knownDetails = z.object({
   settled: told(z.boolean()),
   power: told(z.object({ joules_per_tflop: z.number() })),
   heuristic_first_tflops: told(z.number().nonnegative()),
+  burst: told(burstFigure),
   counter_agrees: told(z.boolean()),
 });
 type RunnerDetails = z.infer<typeof knownDetails>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { burstFigure, loadClass } from '../../coordinator/contract/load-class.ts';
 import { arithmetic, engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 
@@ -20,6 +21,13 @@ export const gemmShape = {
     .meta({ description: 'of fp32_tflops, which is TF32 if the device has it' }),
   heuristic_first_tflops: z.number().nullable().optional().meta({
     description: "what the vendor's library reaches with its first proposal; the value is the best of the trials",
+  }),
+  load: loadClass.nullable().optional().meta({
+    description:
+      'of matrix products, multiply-add and issue peaks: burst, sustained, settled, or brief if it was shorter; figures are compared within one class only, and brief ones never',
+  }),
+  burst: burstFigure.nullable().optional().meta({
+    description: 'what the product reaches in its first 0.25 s after a rest; not comparable with the value',
   }),
 };
 

@@ -5,17 +5,32 @@ import type { MetricSummary } from '../run/run-summary.ts';
 /** Short, so that engine, share and the other figure fit one line beside the labels in 80 columns. */
 const NAMES: Readonly<Record<MatrixEngine, string>> = { vendor: 'vendor library', own: 'own kernels' };
 
-type Shown = Pick<MetricSummary, 'engine' | 'fraction_of_spec_peak' | 'spec_peak_tflops' | 'other_engine_tflops'>;
+type Shown = Pick<
+  MetricSummary,
+  'engine' | 'fraction_of_spec_peak' | 'spec_peak_tflops' | 'other_engine_tflops' | 'load' | 'burst'
+>;
 
-/** `vendor library, 72 % of peak 989.4; own kernels 689.1`: the parts that are known; null if all are missing. */
+/**
+ * `vendor library, 69 % of peak 989.4, sustained; own kernels 686.0; burst 752.0, n 50`: the parts that are known; null if all
+ * are missing.
+ */
 export function engineText(shown: Shown): string | null {
-  const { engine, fraction_of_spec_peak: share, spec_peak_tflops: peak, other_engine_tflops: other } = shown;
+  const {
+    engine,
+    fraction_of_spec_peak: share,
+    spec_peak_tflops: peak,
+    other_engine_tflops: other,
+    load,
+    burst,
+  } = shown;
   const parts = [
     ...(engine === null ? [] : [NAMES[engine]]),
     ...(share === null || peak === null ? [] : [`${Math.round(share * 100)} % of peak ${figureText(peak)}`]),
+    ...(load ? [load] : []),
   ].join(', ');
   const beside = engine === null || other === null ? [] : [`${NAMES[otherOf(engine)]} ${figureText(other)}`];
-  return [...(parts === '' ? [] : [parts]), ...beside].join('; ') || null;
+  const first = burst ? [`burst ${figureText(burst.tflops)}, n ${burst.n}`] : [];
+  return [...(parts === '' ? [] : [parts]), ...beside, ...first].join('; ') || null;
 }
 
 const otherOf = (engine: MatrixEngine): MatrixEngine => (engine === 'own' ? 'vendor' : 'own');

@@ -115,6 +115,9 @@ const LEVELS = 16;
 /** Members of a figure's record that the report of a whole job shows, or that decide whether it is comparable across runs. */
 const KEPT = [
   'arithmetic',
+  'load',
+  'before_seconds',
+  'counted_seconds',
   'stats',
   'verified',
   'engine',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { burstFigure, loadClass } from './load-class.ts';
 import { arithmetic, engineChoice, engineMark, matrixEngine } from './matrix-engine.ts';
 import { bandwidthMatrix } from './bandwidth-matrix.ts';
 import { boundedJson, overBounds, without } from './bounded-json.ts';
@@ -65,6 +66,14 @@ const gemmFigure = z.object({
   }),
   spec_peak_tflops: z.number().positive().max(figureLimits.bf16_tflops).nullable(),
   arithmetic: arithmetic.optional().meta({ description: 'of fp32_tflops, which is TF32 where the device has it' }),
+  load: loadClass.optional().meta({
+    description:
+      'how long the device had carried this load: burst (first 0.1 to 0.5 s after a rest), sustained (1.6 s before, 1.2 s counted), ' +
+      'settled (two minutes, drift within 2 %), brief (shorter). Only figures of one class are compared; brief ones, and those without it, never',
+  }),
+  burst: burstFigure.optional().meta({
+    description: 'what the same product reaches in its first 0.25 s after a rest; not comparable with the figure',
+  }),
   heuristic_first_tflops: figureUpTo(figureLimits.bf16_tflops).optional().meta({
     description:
       "what the vendor's library reaches with its first proposal, as frameworks call it; the figure itself is the best of the trials",

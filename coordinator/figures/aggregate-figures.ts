@@ -5,6 +5,8 @@ import {
   engineNames,
   isGemmMetric,
 } from '../contract/matrix-engine.ts';
+import { loadName, type LoadClass } from '../contract/load-class.ts';
+import { jointLoad } from './compare-loads.ts';
 import { jointMark } from './compare-engines.ts';
 import type { QuickMarkAggregate, QuickMarkTestResult } from '../contract/quick-mark.ts';
 
@@ -56,7 +58,9 @@ export function aggregateFigures(parts: readonly Part[]): QuickMarkAggregate {
 
 /** A device of an upload, or the aggregate of a node: both name the engine behind each figure. */
 interface Computed {
-  gemm?: Record<string, { engine: EngineMark; arithmetic?: Arithmetic | undefined }> | undefined;
+  gemm?:
+    | Record<string, { engine: EngineMark; arithmetic?: Arithmetic | undefined; load?: LoadClass | undefined }>
+    | undefined;
   engines?: Record<string, EngineMark> | undefined;
   /** set if the agent names one engine for all figures of the device */
   engine?: EngineMark | null | undefined;
@@ -83,7 +87,11 @@ export function aggregateEngines(
   });
   if (engines.length === 0) return {};
   const mixed = engines.filter(([, engine]) => engine === 'mixed').map(([metric]) => metric);
-  const notes = [...(mixed.length === 0 ? [] : [mixedNote(mixed)]), ...arithmeticNotes(parts)];
+  const notes = [
+    ...(mixed.length === 0 ? [] : [mixedNote(mixed)]),
+    ...arithmeticNotes(parts),
+    ...loadNotes(parts, metrics),
+  ];
   return { engines: Object.fromEntries(engines), ...(notes.length === 0 ? {} : { notes }) };
 }
 
@@ -94,6 +102,15 @@ function arithmeticNotes(parts: readonly Computed[]): string[] {
   const names = kinds.toSorted().map(arithmeticName).join(' and ');
   return [`fp32_tflops: computed in ${names}; the sum mixes both and cannot be compared with others`];
 }
+
+/** A note on the sum of a product over devices that were under load for different times. */
+const loadNotes = (parts: readonly Computed[], metrics: readonly string[]): string[] =>
+  metrics.flatMap((metric) => {
+    const loads = parts.flatMap(({ gemm }) => (gemm?.[metric] === undefined ? [] : (gemm[metric].load ?? null)));
+    if (jointLoad(loads) !== 'mixed') return [];
+    const names = [...new Set(loads)].map(loadName).toSorted().join(' and ');
+    return [`${metric}: measured ${names}; the sum mixes them and cannot be compared with others`];
+  });
 
 const mixedNote = (metrics: readonly string[]): string =>
   `${metrics.join(', ')}: measured with ${engineNames.mixed}; the sums mix both and cannot be compared with others`;

@@ -1,5 +1,7 @@
 import type { FigureVerdict, RuledVerdict } from '../contract/figure-verdict.ts';
 import { type Arithmetic, engineNames, isGemmMetric, type MatrixEngine } from '../contract/matrix-engine.ts';
+import type { LoadClass } from '../contract/load-class.ts';
+import { atLeast, otherLoad } from './compare-loads.ts';
 import { ENGINES_GAP_MAX, jointMark, notCompared, otherArithmetic } from './compare-engines.ts';
 import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 import { median, orNull } from './statistics.ts';
@@ -18,6 +20,8 @@ export interface JudgedFigure {
   engine: MatrixEngine | null;
   /** Set for `fp32_tflops` only, whose arithmetic depends on the device; null or absent for others. */
   arithmetic?: Arithmetic | null;
+  /** Of matrix products, multiply-add and issue peaks; null or absent if unknown. */
+  load?: LoadClass | null;
 }
 
 /** What a rule says about one figure of one device. `ok` without a reason: it passed; with one: a remark. */
@@ -176,15 +180,16 @@ interface PeerFigure {
 }
 
 /**
- * One metric of the cards of one model against the median of those that the same engine measured in the same arithmetic. A
- * card without such a peer is not compared, and a sentence says why: a difference between two programs would look like one
- * between two cards.
+ * One metric of the cards of one model against the median of those that the same engine measured in the same arithmetic under
+ * the same load. A card without such a peer is not compared, and a sentence says why: a difference between two programs would
+ * look like one between two cards. One run gives all its cards the same time, so that an unknown or brief load is the same
+ * for all of them.
  */
 export function judgePeerGroup<T extends PeerFigure>(
   cards: readonly T[],
   better: 'higher' | 'lower',
 ): { card: T; finding: Finding }[] {
-  const groups = [...Map.groupBy(cards, ({ figure }) => `${figure.engine} ${figure.arithmetic ?? ''}`).values()];
+  const groups = [...Map.groupBy(cards, ({ figure }) => `${computedIn(figure)} ${loadOf(figure)}`).values()];
   return groups.flatMap((group) => {
     const others = cards.filter((card) => !group.includes(card));
     if (group.length === 1 && others.length > 0) return group.map((card) => ({ card, finding: refusal(card, others) }));
@@ -202,12 +207,20 @@ export function judgePeerGroup<T extends PeerFigure>(
   });
 }
 
+const computedIn = ({ engine, arithmetic }: JudgedFigure): string => `${engine} ${arithmetic ?? ''}`;
+const loadOf = ({ load }: JudgedFigure): string => atLeast(load ?? null) ?? '';
+
 function refusal({ figure }: PeerFigure, others: readonly PeerFigure[]): Finding {
   const here = figure.arithmetic ?? null;
   const theirs = others.map((other) => other.figure.arithmetic ?? null);
   const [another = null] = theirs;
   if (!theirs.includes(here)) {
     const reason = otherArithmetic('the other cards of this model', here, another);
+    return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
+  }
+  const alike = others.filter((other) => computedIn(other.figure) === computedIn(figure));
+  if (alike.length > 0) {
+    const reason = otherLoad('the other cards of this model', figure.load ?? null, alike[0]?.figure.load ?? null);
     return { metric: figure.metric, verdict: 'ok', rule: 'peers', reason, refused: true };
   }
   const there = jointMark(others.flatMap((other) => other.figure.engine ?? [])) ?? 'mixed';

@@ -8,6 +8,7 @@ import {
   type QuickMarkTestResult,
 } from '../contract/quick-mark.ts';
 import { aggregateFigures, engineBehind, mixesProcessorsWithGpus } from './aggregate-figures.ts';
+import { checkedLoads, loadBehind } from './compare-loads.ts';
 import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
@@ -26,6 +27,7 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
     const unranked = whyUnranked(device, measured[index], found);
     return {
       ...figures,
+      ...(figures.gemm === undefined ? {} : { gemm: checkedLoads(figures) }),
       verdicts: verdictsOf(device, measured[index], found),
       ...(unranked === null ? {} : { unranked }),
     };
@@ -154,6 +156,7 @@ function figureOf(device: QuickMarkTestResult, metric: string, value: number | n
     core_share: numberOf(details['core_share']),
     engine: engine === 'mixed' ? null : engine,
     arithmetic: arithmeticOf(metric, details),
+    load: loadBehind(device, metric),
   };
 }
 

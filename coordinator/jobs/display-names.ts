@@ -71,6 +71,8 @@ const displayNames: Readonly<Record<string, string>> = {
   engines_gap: 'Gap between the engines',
   achieved_peak: 'Best over several shapes',
   arithmetic: 'Arithmetic',
+  load: 'Load class',
+  burst: 'Burst: first quarter of a second (TFLOPS)',
   heuristic_first_tflops: "The library's first proposal (TFLOPS)",
   settled: 'Settled',
   joules_per_tflop: 'Energy per work (J/TFLOP)',

@@ -9,6 +9,7 @@
 #include "fake-tree.h"
 #include "installed-libraries.h"
 #include "measure/drift.h"
+#include "measure/load-class.h"
 #include "sensors/amd-throttle.h"
 #include "sensors/holders.h"
 #include "sensors/load-power.h"
@@ -165,6 +166,24 @@ void drift() {
   check(drift_of(rates)->settled() && !drift_of({1, 2, 3, 4, 5, 6, 7}), "1.9 % are, and seven rates have no quarters");
 }
 
+void load_classes() {
+  const std::vector<double> level(40, 100);
+  std::vector<double> falling = level;
+  for (std::size_t i = 30; i < 40; ++i) falling[i] = 97.9;
+  const auto is = [](double before, double counted, const std::vector<double>& rates) {
+    return std::string(load_class({before, counted}, rates));
+  };
+  check(is(1.6, 1.2, level) == "sustained" && is(1.6, 1.2, falling) == "sustained",
+        "1.6 s before and 1.2 s counted are sustained, whatever the drift");
+  check(is(1.58, 1.2, level) == "brief" && is(1.6, 1.18, level) == "brief", "less of either is brief");
+  // What one of eight cards got of a minute, and its first half second: neither is better than brief.
+  check(is(0.12, 0.09, level) == "brief" && is(0, 0.25, level) == "brief", "no short figure is called a better one");
+  check(is(60, 60, level) == "settled" && is(60, 60, falling) == "sustained",
+        "two minutes are settled only if the quarters are within 2 %");
+  check(is(60, 59, level) == "sustained", "and less than two minutes never");
+  check(!is_burst(0.09) && is_burst(0.1) && is_burst(0.5) && !is_burst(0.51), "a burst is 0.1 to 0.5 s");
+}
+
 /** A device whose rates fall by a tenth from piece to piece until piece `level`, on a clock of its own: ten rates a
  * piece. */
 SettledSeries series_of(Tier tier, int level, int stop_in = 1000) {
@@ -213,6 +232,7 @@ void check_sensors() {
   throttle();
   loads();
   drift();
+  load_classes();
   settling();
   names();
 }

@@ -1,6 +1,8 @@
 import { geometricMean, median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
+import { isClass, loadName } from '../../contract/load-class.ts';
+import { WHY } from '../../figures/compare-loads.ts';
 import { notCompared } from '../../figures/compare-engines.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';
@@ -18,7 +20,7 @@ type Compared = Performance['metrics'][number];
  * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
  * `FEWEST_MACHINES` machines of the model, limited to the published range; else the published peak, else nothing. The
  * customer's own machines do not count and are shown separately. The worst metric decides; a metric that was not measured is
- * absent. Figures of different engines are not compared, and `notes` says so. Implausible figures have the status unknown.
+ * absent. Figures of different engines or load classes are not compared, and `notes` says so. Implausible figures have the status unknown.
  */
 export function comparePerformance(
   measured: ModelFigures,
@@ -34,7 +36,11 @@ export function comparePerformance(
     measured,
     votes.find((vote) => vote.customer_id === customerId),
   );
-  const notes = [...engineNotes(measured, compared, world), ...unrankedNotes(measured)];
+  const notes = [
+    ...engineNotes(measured, compared, world),
+    ...loadNotes(measured, compared, world),
+    ...unrankedNotes(measured),
+  ];
   return {
     status: measured.unranked === null ? statusOf(compared) : 'unknown',
     score: measured.unranked === null ? scoreOf(compared) : null,
@@ -59,6 +65,22 @@ function engineNotes(
   if (engine === null || basis === undefined || basis === 'peers' || others === 0) return [];
   const machines = `${others} other ${others === 1 ? 'machine' : 'machines'} of this model`;
   return [`bf16_tflops: ${notCompared(machines, engine, engine === 'own' ? 'vendor' : 'own')}`];
+}
+
+/** A bf16 without a load class is compared with no machine; one with a class not with those of another. */
+function loadNotes(
+  { bf16_load: load }: ModelFigures,
+  compared: readonly Compared[],
+  world: readonly CustomerVote[],
+): string[] {
+  const bf16 = compared.find(({ metric }) => metric === 'bf16_tflops');
+  if (bf16 === undefined) return [];
+  if (!isClass(load)) return [`bf16_tflops: not compared with other machines: measured ${loadName(load)}; ${WHY}`];
+  const others = world.reduce((sum, vote) => sum + vote.bf16_under_other_load, 0);
+  if (bf16.basis === 'peers' || others === 0) return [];
+  const machines = `${others} other ${others === 1 ? 'machine' : 'machines'} of this model`;
+  const there = 'there under another load or one that was not recorded';
+  return [`bf16_tflops: not compared with ${machines}: measured ${loadName(load)}, ${there}; ${WHY}`];
 }
 
 const unrankedNotes = ({ unranked }: ModelFigures): string[] =>

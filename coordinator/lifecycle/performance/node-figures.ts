@@ -1,6 +1,8 @@
 import { geometricMean } from '../../figures/statistics.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
+import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
+import { isClass, type LoadMark } from '../../contract/load-class.ts';
 import type { EngineMark } from '../../contract/matrix-engine.ts';
 import { modelKey, plainName } from '../../figures/gpu-peaks.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
@@ -24,6 +26,8 @@ export interface CustomerVote {
   machines: Record<KeyMetric, number>;
   /** machines whose bf16 only the other engine measured */
   bf16_by_other_engine: number;
+  /** machines whose bf16 this engine measured, but under another load, or under one that is not known */
+  bf16_under_other_load: number;
 }
 
 /** Devices of one model: each figure is their mean, or null if one of them lacks it. */
@@ -36,6 +40,8 @@ export interface ModelFigures {
   figures: Figures;
   /** behind the bf16 figure; null if unknown. A mean over both engines is meaningless: this is then `mixed`, the figure null */
   bf16_engine: EngineMark | null;
+  /** load class behind the bf16 figure, in which all devices have it; null if unknown, `mixed` if there is none */
+  bf16_load: LoadMark | null;
   /** why others are not compared with these figures; null if they are */
   unranked: string | null;
 }
@@ -53,13 +59,15 @@ export function nodeFigures(devices: readonly QuickMarkTestResult[]): ModelFigur
   const first = same[0];
   if (!first) return null;
   const figures = meanFigures(same.map((device) => ({ figures: device, weight: 1 })));
-  const named = same.flatMap((device) => (device.bf16_tflops === null ? [] : (engineBehind(device, BF16) ?? [])));
+  const having = same.filter((device) => device.bf16_tflops !== null);
+  const named = having.flatMap((device) => engineBehind(device, BF16) ?? []);
   return {
     gpu_vendor: first.vendor,
     gpu_model: plainName(first.gpu_model),
     model_key: modelKey(first.vendor, first.gpu_model),
     device_count: same.length,
     ...byOneEngine(figures, named),
+    bf16_load: jointLoad(having.map((device) => loadBehind(device, BF16))),
     unranked: same.find(({ unranked }) => unranked !== undefined)?.unranked ?? null,
   };
 }
@@ -96,6 +104,7 @@ export function jobFigures(nodes: readonly ModelFigures[]): ModelFigures | null 
     model_key: first.model_key,
     device_count,
     ...byOneEngine(meanFigures(weighted), named),
+    bf16_load: jointLoad(same.map((node) => node.bf16_load)),
     unranked: same.find(({ unranked }) => unranked !== null)?.unranked ?? null,
   };
 }
@@ -107,22 +116,24 @@ function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<Model
 
 /**
  * Geometric mean of the key figures that were measured, and the group that names them: jobs rank among those with the same
- * set, measured by the same engine. Null for figures that others are not compared with.
+ * set, measured by the same engine under the same load. A bf16 without a load class does not count. Null for figures that
+ * others are not compared with.
  */
 export function rankIndex({
   model_key,
   figures,
   bf16_engine,
+  bf16_load,
   unranked,
 }: ModelFigures): { group: string; index: number } | null {
   if (unranked !== null) return null;
   const measured = keyMetrics.flatMap((metric) => {
     const value = figures[metric];
-    return value === null ? [] : [{ metric, value }];
+    return value === null || (metric === BF16 && !isClass(bf16_load)) ? [] : [{ metric, value }];
   });
   if (measured.length === 0) return null;
   const names = measured.map(({ metric }) =>
-    metric === BF16 && bf16_engine !== null ? `${metric} by ${bf16_engine}` : metric,
+    metric === BF16 ? `${metric}${bf16_engine === null ? '' : ` by ${bf16_engine}`}, ${bf16_load}` : metric,
   );
   return {
     group: [model_key, ...names].join('|'),

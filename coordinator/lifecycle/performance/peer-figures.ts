@@ -6,6 +6,8 @@ import {
   type QuickMarkResults,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
+import { isClass, type LoadMark } from '../../contract/load-class.ts';
+import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { modelKey } from '../../figures/gpu-peaks.ts';
 import { mean } from '../../figures/statistics.ts';
@@ -60,10 +62,13 @@ export function peerFigures(
   const devices = results.test_results.flatMap((device, place) =>
     modelKey(device.vendor, device.gpu_model) === node.model_key ? [{ device, place }] : [],
   );
+  const loadOf = (metric: DeviceMetric): LoadMark | null =>
+    jointLoad(devices.flatMap(({ device }) => (device[metric] == null ? [] : loadBehind(device, metric))));
+  const loads = new Map(deviceMetrics.map((metric) => [metric, loadOf(metric)]));
   const own = devices.flatMap(({ device, place }) =>
     deviceMetrics.flatMap((metric) => {
       const value = device[metric] ?? null;
-      const kind = value !== null && value > 0 ? kindOf(metric, device, results) : null;
+      const kind = value !== null && value > 0 ? kindOf(metric, device, results, loads.get(metric)) : null;
       const passed = device.verdicts?.[metric]?.verdict === 'ok';
       return kind === null || value === null ? [] : [{ ...kind, values: [{ place, value, passed }] }];
     }),
@@ -79,8 +84,8 @@ export function peerFigures(
 }
 
 /**
- * What others are compared with: the mean of each figure over the devices of the node, if all of them have it by one engine
- * and in one arithmetic, and every one passed.
+ * What others are compared with: the mean of each figure over the devices of the node, if all of them have it by one engine,
+ * in one arithmetic and under one load, and every one passed.
  */
 export function figuresForPeers(judged: QuickMarkResults): Record<string, number> {
   const node = peerFigures({ ...judged, copies: judged.aggregate_results.gpu_bandwidth_matrix ?? [] });
@@ -94,6 +99,7 @@ function kindOf(
   metric: DeviceMetric,
   device: QuickMarkTestResult,
   { tier, engine_choice }: ComparedResult,
+  load: LoadMark | null | undefined,
 ): Kind | null {
   const kind = { metric, engine: null, arithmetic: null, path: null };
   if (OF_THE_RUN.has(metric)) {
@@ -104,10 +110,12 @@ function kindOf(
   }
   if (!isGemmMetric(metric)) return { ...kind, key: metric };
   const engine = engineBehind(device, metric);
-  if (engine === null || engine === 'mixed') return null;
-  if (metric !== 'fp32_tflops') return { ...kind, engine, key: keyOf(metric, engine) };
+  if (engine === null || engine === 'mixed' || !isClass(load)) return null;
+  if (metric !== 'fp32_tflops') return { ...kind, engine, key: keyOf(metric, engine, load) };
   const arithmetic = device.gemm?.[metric]?.arithmetic;
-  return arithmetic === undefined ? null : { ...kind, engine, arithmetic, key: keyOf(metric, arithmetic, engine) };
+  return arithmetic === undefined
+    ? null
+    : { ...kind, engine, arithmetic, key: keyOf(metric, arithmetic, engine, load) };
 }
 
 const keyOf = (...parts: readonly string[]): string => parts.join('|');

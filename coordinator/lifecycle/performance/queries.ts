@@ -1,3 +1,4 @@
+import { isClass } from '../../contract/load-class.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { one } from '../../platform/db/rows.ts';
 import { eachMetric, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
@@ -9,36 +10,41 @@ const MOST_CUSTOMERS = 500;
 
 /**
  * A vote per customer that has results of the model: the median over its machines, each by its newest result, and how many
- * machines there are. Only medians of these votes leave the coordinator. For bf16 only what `bf16_engine` measured counts.
+ * machines there are. Only medians of these votes leave the coordinator. For bf16 only what `bf16_engine` measured
+ * under the load `bf16_load` counts, and nothing if that cannot be compared.
  * Results of `exceptJob` do not count, or a large job would be its own yardstick.
  */
 export async function selectVotes(
   sql: Queryable,
-  { model_key, bf16_engine }: Pick<ModelFigures, 'model_key' | 'bf16_engine'>,
+  { model_key, bf16_engine, bf16_load }: Pick<ModelFigures, 'model_key' | 'bf16_engine' | 'bf16_load'>,
   exceptJob: string,
 ): Promise<CustomerVote[]> {
+  const load = isClass(bf16_load) ? bf16_load : null;
   const rows = await sql<VoteRow[]>`
     with recursive voter as (${votersOf(sql, model_key)}), newest as (
       select entry.* from (select customer_id from voter where customer_id is not null limit ${MOST_CUSTOMERS}) v
       cross join lateral (
-        select customer_id, machine_uuid, measured_at, bf16_tflops, bf16_engine, memory_bandwidth_gbs,
+        select customer_id, machine_uuid, measured_at, bf16_tflops, bf16_engine, bf16_load, memory_bandwidth_gbs,
           host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs
         from scoreboard_entry
         where model_key = ${model_key} and customer_id = v.customer_id and job_id <> ${exceptJob}
         order by measured_at desc limit ${NEWEST_OF_CUSTOMER}
       ) entry
     ), same_engine as (
-      select distinct on (customer_id, machine_uuid) customer_id, machine_uuid, bf16_tflops from newest
-      where bf16_tflops is not null and bf16_engine is not distinct from ${bf16_engine}
-      order by customer_id, machine_uuid, measured_at desc
+      select distinct on (customer_id, machine_uuid) customer_id, machine_uuid,
+        case when bf16_load = ${load} then bf16_tflops end as bf16_tflops
+      from newest where bf16_tflops is not null and bf16_engine is not distinct from ${bf16_engine}
+      order by customer_id, machine_uuid, (bf16_load = ${load}) desc nulls last, measured_at desc
     ), machine as (
       select distinct on (newest.customer_id, newest.machine_uuid) newest.customer_id, same_engine.bf16_tflops,
         memory_bandwidth_gbs, host_to_device_bandwidth_gbs, device_to_host_bandwidth_gbs,
-        (newest.bf16_tflops is not null and same_engine.bf16_tflops is null) as by_other_engine
+        (newest.bf16_tflops is not null and same_engine.machine_uuid is null) as by_other_engine,
+        (same_engine.machine_uuid is not null and same_engine.bf16_tflops is null) as under_other_load
       from newest left join same_engine using (customer_id, machine_uuid)
       order by newest.customer_id, newest.machine_uuid, measured_at desc
     )
     select customer_id, count(*) filter (where by_other_engine)::int as bf16_by_other_engine,
+      count(*) filter (where under_other_load)::int as bf16_under_other_load,
       ${medianAndCount(sql, 'bf16_tflops')},
       ${medianAndCount(sql, 'memory_bandwidth_gbs')},
       ${medianAndCount(sql, 'host_to_device_bandwidth_gbs')},
@@ -96,7 +102,8 @@ const figuresInColumns = (sql: Queryable) => sql`
   jsonb_strip_nulls(jsonb_build_object('memory_bandwidth_gbs', memory_bandwidth_gbs,
     'host_to_device_bandwidth_gbs', host_to_device_bandwidth_gbs,
     'device_to_host_bandwidth_gbs', device_to_host_bandwidth_gbs,
-    'bf16_tflops|' || coalesce(bf16_engine, ''), case when bf16_engine is not null then bf16_tflops end))`;
+    'bf16_tflops|' || coalesce(bf16_engine, '') || '|' || coalesce(bf16_load, ''),
+    case when bf16_engine is not null and bf16_load is not null then bf16_tflops end))`;
 
 /** Entries of earlier releases whose other figures have not been read from their results yet, the newest first. */
 export async function selectUnread(sql: Queryable, limit: number): Promise<{ task_id: string }[]> {
@@ -120,7 +127,8 @@ export async function selectModels(
     where model_key is not null group by model_key order by count(*) desc, model_key`;
 }
 
-type VoteRow = { customer_id: string; bf16_by_other_engine: number } & Record<KeyMetric, number | null> &
+type VoteRow = Pick<CustomerVote, 'customer_id' | 'bf16_by_other_engine' | 'bf16_under_other_load'> &
+  Record<KeyMetric, number | null> &
   Record<`${KeyMetric}_machines`, number>;
 
 const medianAndCount = (sql: Queryable, metric: KeyMetric) =>
@@ -132,16 +140,18 @@ const voteOf = (row: VoteRow): CustomerVote => ({
   figures: eachMetric((metric) => row[metric]),
   machines: eachMetric((metric) => row[`${metric}_machines`]),
   bf16_by_other_engine: row.bf16_by_other_engine,
+  bf16_under_other_load: row.bf16_under_other_load,
 });
 
 export async function upsertScoreboardEntry(
   sql: Queryable,
   of: { task_id: string; job_id: string; customer_id: string; machine_uuid: string; measured_at: Date },
-  { figures: key, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine }: ModelFigures,
+  { figures: key, gpu_vendor, gpu_model, model_key, device_count, bf16_engine: engine, bf16_load: load }: ModelFigures,
   figures: Record<string, number>,
 ): Promise<void> {
   // A mean over both engines is meaningless: such an entry has no engine.
   const bf16_engine = key.bf16_tflops === null || engine === 'mixed' ? null : engine;
+  const bf16_load = key.bf16_tflops !== null && isClass(load) ? load : null;
   const row = {
     ...of,
     gpu_vendor,
@@ -150,6 +160,7 @@ export async function upsertScoreboardEntry(
     device_count,
     ...key,
     bf16_engine,
+    bf16_load,
     figures: sql.json(figures),
   };
   await sql`
@@ -157,6 +168,7 @@ export async function upsertScoreboardEntry(
     on conflict (task_id) do update
       set gpu_vendor = excluded.gpu_vendor, gpu_model = excluded.gpu_model, model_key = excluded.model_key,
         device_count = excluded.device_count, bf16_tflops = excluded.bf16_tflops, bf16_engine = excluded.bf16_engine,
+        bf16_load = excluded.bf16_load,
         memory_bandwidth_gbs = excluded.memory_bandwidth_gbs,
         host_to_device_bandwidth_gbs = excluded.host_to_device_bandwidth_gbs,
         device_to_host_bandwidth_gbs = excluded.device_to_host_bandwidth_gbs, figures = excluded.figures,

@@ -56,7 +56,7 @@ export async function measuredBandwidth(
 ): Promise<MeasuredBandwidth | null> {
   const model = (await selectModels(sql)).find(({ gpu_model }) => isModel(gpu_model));
   if (!model) return null;
-  const votes = await selectVotes(sql, { model_key: model.model_key, bf16_engine: null }, NO_JOB);
+  const votes = await selectVotes(sql, { model_key: model.model_key, bf16_engine: null, bf16_load: null }, NO_JOB);
   const { median, customers, machines } = peersOf('memory_bandwidth_gbs', votes);
   if (median === null) return null;
   return { gbs: withinPublished('memory_bandwidth_gbs', median, { ...model, bf16_engine: null }), customers, machines };

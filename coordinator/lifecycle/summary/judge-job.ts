@@ -67,7 +67,7 @@ export async function judgeJob(
 }
 
 async function comparison(sql: Queryable, job: Pick<LockedJob, 'id' | 'customer_id'>, all: readonly ModelFigures[]) {
-  const keyOf = ({ model_key, bf16_engine }: ModelFigures) => `${bf16_engine} ${model_key}`;
+  const keyOf = ({ model_key, bf16_engine, bf16_load }: ModelFigures) => `${bf16_engine} ${bf16_load} ${model_key}`;
   const votes = new Map<string, CustomerVote[]>();
   for (const figures of all) {
     if (!votes.has(keyOf(figures))) votes.set(keyOf(figures), await selectVotes(sql, figures, job.id));

@@ -55,6 +55,7 @@ const cells = tableOf<Cell>([
   { name: 'p95', label: 'p95', value: (row) => figureOf(row)?.high ?? null, isNumber: true },
   { name: 'n', label: 'n', value: (row) => figureOf(row)?.n ?? null, isNumber: true },
   { name: 'engine', label: 'Engine', value: (row) => figureOf(row)?.engine ?? null },
+  { name: 'load', label: 'Load class', value: (row) => figureOf(row)?.load ?? null },
   { name: 'difference', label: 'Difference, share', value: ({ delta }) => ('share' in delta ? delta.share : null) },
   { name: 'finding', label: 'Finding', value: ({ delta }) => delta.kind },
   { name: 'tier', label: 'Tier', value: (row) => row.item.tier },

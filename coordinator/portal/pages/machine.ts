@@ -52,6 +52,7 @@ const runs = tableOf<MachineRun>([
   },
   { name: 'n', label: 'n', value: (row) => row.measured?.n ?? null, isNumber: true },
   { name: 'engine', label: 'Engine', value: (row) => row.measured?.engine ?? null },
+  { name: 'load', label: 'Load class', value: (row) => row.measured?.load ?? null, isHidden: true },
   { name: 'arithmetic', label: 'Arithmetic', value: (row) => row.measured?.arithmetic ?? null, isHidden: true },
   { name: 'tier', label: 'Tier', value: (row) => row.run.tier },
   {

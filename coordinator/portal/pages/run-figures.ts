@@ -6,6 +6,8 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { z } from 'zod';
+import type { LoadMark } from '../../contract/load-class.ts';
+import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
 import { arithmetic, arithmeticOf, type ArithmeticMark, type EngineMark } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
@@ -22,6 +24,8 @@ export interface Measured {
   engine: EngineMark | null;
   /** of `fp32_tflops`, which has two kinds; null if unknown */
   arithmetic: ArithmeticMark | null;
+  /** load class of a product or peak; null if unknown */
+  load: LoadMark | null;
 }
 
 const words: Readonly<Record<string, [label: string, unit: string]>> = {
@@ -112,7 +116,8 @@ const shownDetails = (details: QuickMarkTestResult['details']): QuickMarkTestRes
   Object.fromEntries(
     shownMetrics.map((metric) => {
       const arithmetic = arithmeticOf(metric, facts.safeParse(details[metric]).data ?? {});
-      return [metric, { stats: recorded.safeParse(details[metric]).data?.stats, arithmetic }];
+      const load = loadBehind({ details }, metric);
+      return [metric, { stats: recorded.safeParse(details[metric]).data?.stats, arithmetic, load }];
     }),
   );
 
@@ -128,6 +133,7 @@ export function measured(device: QuickMarkTestResult, metric: string): Measured 
     high: stats?.p95 ?? value,
     engine: engineBehind(device, metric),
     arithmetic: device.gemm?.[metric]?.arithmetic ?? told,
+    load: loadBehind(device, metric),
   };
 }
 
@@ -146,6 +152,7 @@ export function meanMeasured(devices: readonly QuickMarkTestResult[], metric: st
     high: mean(known.map(({ high }) => high)),
     engine: joint(known.map(({ engine }) => engine)),
     arithmetic: joint(known.map(({ arithmetic: one }) => one)),
+    load: jointLoad(known.map(({ load }) => load)),
   };
 }
 

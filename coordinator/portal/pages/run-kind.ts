@@ -1,3 +1,4 @@
+import { hasLoadClass, isClass, loadName } from '../../contract/load-class.ts';
 import { arithmeticName, isGemmMetric } from '../../contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { Measured } from './run-figures.ts';
@@ -19,7 +20,7 @@ export const kindOfDevices = (
   isOfProcessors: devices[0] === undefined ? null : devices[0].vendor === 'cpu',
 });
 
-type Computed = Pick<Measured, 'engine' | 'arithmetic'>;
+type Computed = Pick<Measured, 'engine' | 'arithmetic' | 'load'>;
 
 /**
  * Why the figures of two runs are not compared, worded to follow "because"; null if they are. A property that is
@@ -30,7 +31,11 @@ export function whyNotCompared(
   here: { run: RunKind; figure: Computed },
   there: { run: RunKind; figure: Computed },
 ): string | null {
-  return otherRun(here.run, there.run) ?? otherComputation(metric, here.figure, there.figure);
+  return (
+    otherRun(here.run, there.run) ??
+    otherComputation(metric, here.figure, there.figure) ??
+    otherLoad(metric, here.figure, there.figure)
+  );
 }
 
 function otherRun(here: RunKind, there: RunKind): string | null {
@@ -44,6 +49,13 @@ function otherComputation(metric: string, here: Computed, there: Computed): stri
   const engine = difference({ said: 'computed by', one: 'engine' }, here.engine, there.engine);
   if (engine !== null || metric !== 'fp32_tflops') return engine;
   return difference({ said: 'computed in', one: 'arithmetic', of: arithmeticName }, here.arithmetic, there.arithmetic);
+}
+
+function otherLoad(metric: string, { load: here }: Computed, { load: there }: Computed): string | null {
+  if (!hasLoadClass(metric) || (isClass(here) && here === there)) return null;
+  return here === there
+    ? `both were measured ${loadName(here)}`
+    : `measured under different loads: ${loadName(here)} here, ${loadName(there)} there`;
 }
 
 interface Words<T> {

@@ -49,6 +49,7 @@ const figures = tableOf<DeviceFigure>([
   { name: 'n', label: 'n', value: (row) => row.measured?.n ?? null },
   { name: 'fraction_of_spec_peak', label: 'Of the sheet’s peak', value: (row) => row.ofPeak },
   { name: 'engine', label: 'Engine', value: (row) => row.measured?.engine ?? null },
+  { name: 'load', label: 'Load class', value: (row) => row.measured?.load ?? null },
   { name: 'verdict', label: 'Verdict', value: (row) => row.verdict },
   { name: 'rule', label: 'By the rule', value: (row) => row.rule },
   { name: 'unavailable', label: 'Why not measured', value: (row) => row.unavailable },

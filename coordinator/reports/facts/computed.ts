@@ -7,6 +7,8 @@ import {
   isGemmMetric,
   matrixEngine,
 } from '../../contract/matrix-engine.ts';
+import { burstFigure, hasLoadClass, isClass, loadClass, loadOf, type LoadClass } from '../../contract/load-class.ts';
+import { atLeast, jointLoad } from '../../figures/compare-loads.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
 import type { Device, Figure } from './devices.ts';
 import { printNumber, printPercent } from './print-number.ts';
@@ -26,8 +28,14 @@ const record = z.looseObject({
   fraction_of_spec_peak: number,
   spec_peak_tflops: number,
   engines: z.looseObject({ vendor: reached, own: reached }).nullable().catch(null),
-  achieved_peak: z.looseObject({ tflops: number, m: number, n: number, k: number }).nullable().catch(null),
+  achieved_peak: z
+    .looseObject({ tflops: number, m: number, n: number, k: number, samples: number, load: loadClass })
+    .nullable()
+    .catch(null),
   zeros_ratio: number,
+  zeros: z.looseObject({ n: number, load: loadClass }).nullable().catch(null),
+  load: loadClass.nullable().catch(null),
+  burst: burstFigure.nullable().catch(null),
   clock_mhz_mean: number,
   throttle: z.array(z.string()).nullable().catch(null),
   heuristic_first_tflops: number,
@@ -53,9 +61,22 @@ function arithmeticBehind(device: Device, metric: string): Arithmetic | null {
   return figure === undefined || figure.value === null ? null : arithmeticOf(metric, figure.how);
 }
 
+/** The load class behind a figure of one device; null for metrics without one and if it is unknown. */
+function loadBehind(device: Device, metric: string): LoadClass | null {
+  const figure = device.figures.find((one) => one.metric === metric);
+  return figure === undefined || figure.value === null ? null : loadOf(metric, figure.how);
+}
+
 /**
- * Engine and arithmetic behind a metric: figures of devices, or sums of them, are comparable only if this is equal. Null
- * if these devices mix either, which makes their sum comparable with nothing.
+ * What a figure of a device must share with that of another device of its node to be compared: engine, arithmetic, load. A run
+ * gives all devices of a node the same time, so that an unknown or brief load is the same for all of them.
+ */
+export const kindInNode = (device: Device, metric: string): string =>
+  `${engineOver([device], metric)} ${arithmeticBehind(device, metric)} ${atLeast(loadBehind(device, metric))}`;
+
+/**
+ * Engine, arithmetic and load class behind a metric: figures of nodes, or sums of them, are comparable only if this is equal.
+ * Null if their devices mix any, or if the load has no class, which makes their sum comparable with nothing.
  */
 export function comparableKind(devices: readonly Device[], metric: string): string | null {
   const engine = engineOver(devices, metric);
@@ -63,7 +84,9 @@ export function comparableKind(devices: readonly Device[], metric: string): stri
     device.figures.some((figure) => figure.metric === metric && figure.value !== null),
   );
   const [arithmetic = null, ...others] = new Set(measured.map((device) => arithmeticBehind(device, metric)));
-  return engine === 'mixed' || others.length > 0 ? null : `${engine} ${arithmetic}`;
+  const load = jointLoad(measured.map((device) => loadBehind(device, metric)));
+  if (engine === 'mixed' || others.length > 0 || (hasLoadClass(metric) && !isClass(load))) return null;
+  return `${engine} ${arithmetic} ${load}`;
 }
 
 /** "in TF32", or both if devices differ; null if unknown. */

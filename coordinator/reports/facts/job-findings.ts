@@ -42,7 +42,7 @@ interface MetricStandings {
   standings: Standing[];
 }
 
-/** Nodes of equal hardware compared with each other by each headline metric, per engine and arithmetic if they differ. */
+/** Nodes of equal hardware compared with each other by each headline metric, per engine, arithmetic and load class if they differ. */
 export function nodeStandings(nodes: NodeSummary[]): MetricStandings[] {
   const kinds = [...new Set(nodes.map(({ kind }) => kind))].filter((kind) => kind !== null);
   return headlineMetrics(nodes.flatMap(({ devices }) => devices)).map((metric) => ({

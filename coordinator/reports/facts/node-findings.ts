@@ -2,7 +2,7 @@ import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.
 import type { ReportNode } from '../report-model.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-findings.ts';
-import { comparableKind } from './computed.ts';
+import { kindInNode } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
 import { metricInfo } from './metrics.ts';
@@ -126,10 +126,10 @@ function peerFindings(devices: Device[]): Finding[] {
     peerMetrics.flatMap((metric) => {
       const values = devices.flatMap((device) => {
         const value = device.model === model ? (figureOf(device, metric)?.value ?? null) : null;
-        const kind = comparableKind([device], metric);
+        const kind = kindInNode(device, metric);
         return value === null ? [] : [{ name: device.name, value, kind }];
       });
-      // Figures of different engines or arithmetics cannot be compared.
+      // Figures of different engines, arithmetics or loads cannot be compared.
       return [...Map.groupBy(values, ({ kind }) => kind).values()]
         .flatMap(standings)
         .filter(({ deviation }) => deviation <= -SLOW_SHARE)

@@ -2,7 +2,7 @@ import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
-import { arithmeticWords, comparableKind, computedOf, engineOver, shortEngine } from '../facts/computed.ts';
+import { arithmeticWords, computedOf, kindInNode, engineOver, shortEngine } from '../facts/computed.ts';
 import { figureOf, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
@@ -133,9 +133,14 @@ function overview(paper: Paper, devices: Device[]): void {
   const mixed = measured.filter((metric) => engineOver(devices, metric) === 'mixed');
   if (mixed.length > 0) note(paper, mixedWords(mixed.map((metric) => metricInfo[metric].short)));
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
-    if (comparableKind(devices, metric) === null) {
-      if (!mixed.includes(metric))
-        note(paper, `${metricInfo[metric].short}: computed ${arithmeticWords(devices, metric)}, ${OF_ONE_KIND}`);
+    const having = devices.filter((device) => (figureOf(device, metric)?.value ?? null) !== null);
+    if (new Set(having.map((device) => kindInNode(device, metric))).size > 1) {
+      const kinds = arithmeticWords(devices, metric);
+      const words =
+        kinds?.includes(' and ') === true
+          ? `computed ${kinds}, ${OF_ONE_KIND}`
+          : `measured under different loads, ${NOT_COMPARED}`;
+      if (!mixed.includes(metric)) note(paper, `${metricInfo[metric].short}: ${words}`);
       return [];
     }
     const values = devices.flatMap((device) => {
@@ -148,6 +153,7 @@ function overview(paper: Paper, devices: Device[]): void {
   if (rows.length > 0) picture(paper, peerStrips(rows, `${devices.length} devices`));
 }
 
+const NOT_COMPARED = 'so the devices are not compared by it.';
 const OF_ONE_KIND = 'so the devices are not compared by it; fp32_ieee_tflops and tf32_tflops are each of one kind.';
 
 const mixedWords = (figures: string[]): string =>

@@ -32,8 +32,8 @@ export function matrixProductsSection(paper: Paper, devices: Device[]): void {
       { title: 'Vendor library', share: 10, align: 'right' },
       { title: 'Own kernels', share: 10, align: 'right' },
       { title: 'Issue peak', share: 10, align: 'right' },
-      { title: 'Zeros / random', share: 10, align: 'right' },
-      { title: 'Best over shapes', share: 20, align: 'right' },
+      { title: 'Zeros / random', share: 10, align: 'right', maxLines: 3 },
+      { title: 'Best over shapes', share: 20, align: 'right', maxLines: 3 },
     ],
     products.map((product) => rateRow(first, product)),
   );
@@ -58,7 +58,8 @@ const MEANING =
   "Vendor library: the GPU maker's, found on the machine; own kernels: gpumark's. The headline is the library's where it is there and right, " +
   'unless an engine was asked for; figures of different engines are not compared. Of published: the dense rate of the data sheet, which ' +
   'overclocked cards may pass. Issue peak: matrix instructions on registers alone, without memory. Zeros / random: the same product of ' +
-  'zeros over random data, 1.00 where power does not limit it. Best over shapes is never the headline.';
+  'zeros over random data, 1.00 where power does not limit it. Best over shapes is never the headline. Both with the number of ' +
+  'their samples and the class of their load: a brief one is faster than the headline by that alone.';
 
 function productsOf(device: Device): Product[] {
   return gemmMetrics.flatMap((metric) => {
@@ -69,7 +70,7 @@ function productsOf(device: Device): Product[] {
 }
 
 function rateRow(device: Device, { figure, how }: Product): string[] {
-  const { engine, engines, achieved_peak: best, zeros_ratio } = how;
+  const { engine, engines, achieved_peak: best, zeros, zeros_ratio } = how;
   return [
     figure.info.label,
     engine === null ? '–' : shortEngine[engine],
@@ -78,8 +79,10 @@ function rateRow(device: Device, { figure, how }: Product): string[] {
     printNumber(engines?.vendor.tflops),
     printNumber(engines?.own.tflops),
     printNumber(issuePeak(device, figure.metric, how)),
-    zeros_ratio === null ? '–' : zeros_ratio.toFixed(2),
-    best === null ? '–' : `${printNumber(best.tflops)} at ${[best.m, best.n, best.k].map(String).join(' × ')}`,
+    zeros_ratio === null || zeros?.n == null ? '–' : `${zeros_ratio.toFixed(2)}; n ${zeros.n}, ${zeros.load}`,
+    best?.samples == null
+      ? '–'
+      : `${printNumber(best.tflops)} at ${[best.m, best.n, best.k].map(String).join(' × ')}; n ${best.samples}, ${best.load}`,
   ];
 }
 

@@ -43,6 +43,7 @@ function measured([value, arithmetic]: Card): MeasuredDevice {
         spec_peak_tflops: null,
         other_engine_tflops: null,
         arithmetic,
+        load: 'sustained',
       },
     ],
   };
@@ -54,13 +55,21 @@ function judgedBeside(path: string, card: Card, before: readonly Card[]) {
   const devices = before.map(([value, arithmetic]) => ({
     ...common,
     name: 'Unlisted',
-    metrics: [{ metric: 'fp32_tflops', value, engine: 'own', ...(arithmetic === null ? {} : { arithmetic }) }],
+    metrics: [
+      {
+        metric: 'fp32_tflops',
+        value,
+        engine: 'own',
+        load: 'sustained',
+        ...(arithmetic === null ? {} : { arithmetic }),
+      },
+    ],
   }));
   const test_results = before.map(([fp32_tflops, arithmetic]) => ({
     ...common,
     gpu_model: 'Unlisted',
     fp32_tflops,
-    gemm: { fp32_tflops: { engine: 'own', ...(arithmetic === null ? {} : { arithmetic }) } },
+    gemm: { fp32_tflops: { engine: 'own', load: 'sustained', ...(arithmetic === null ? {} : { arithmetic }) } },
   }));
   const files = [{ schema: 'gpumark.summary/1', devices }, { benchmark_results: { quick_mark: { test_results } } }];
   return files.map((file) => {

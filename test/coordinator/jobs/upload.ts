@@ -1,5 +1,7 @@
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { aggregateEngines } from '../../../coordinator/figures/aggregate-figures.ts';
+import type { LoadClass } from '../../../coordinator/contract/load-class.ts';
+import { gemmMetrics } from '../../../coordinator/contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
 
 export interface Device {
@@ -13,6 +15,8 @@ export interface Device {
   simulated?: boolean;
   /** behind its matrix products; our kernels if left out */
   engine?: 'own' | 'vendor';
+  /** of its matrix products; sustained if left out, null: its agent did not report it */
+  load?: LoadClass | null;
 }
 
 /** What an agent uploads for these devices; the aggregate is their sums. Not simulated unless a device says so. */
@@ -98,6 +102,7 @@ export const H100 = 'NVIDIA H100 80GB HBM3';
 
 function deviceResult(device: Device, index: number): QuickMarkTestResult {
   const { model = H100, vendor = 'nvidia', bf16 = 715, memory = 2800, watts = 640, celsius = 61 } = device;
+  const { load = 'sustained' } = device;
   const isA100 = model.includes('A100');
   const { copies = isA100 ? 25 : 52 } = device;
   return {
@@ -120,13 +125,17 @@ function deviceResult(device: Device, index: number): QuickMarkTestResult {
     energy_consumption_wh: 4.4,
     vendor,
     engine: device.engine ?? 'own',
-    ...(device.engine === undefined || bf16 === null
-      ? {}
-      : {
-          gemm: {
-            bf16_tflops: { engine: device.engine, fraction_of_spec_peak: null, spec_peak_tflops: null },
-          },
-        }),
+    gemm: Object.fromEntries(
+      gemmMetrics.map((metric) => [
+        metric,
+        {
+          engine: device.engine ?? 'own',
+          fraction_of_spec_peak: null,
+          spec_peak_tflops: null,
+          ...(load === null ? {} : { load }),
+        },
+      ]),
+    ),
     simulated: device.simulated ?? false,
     unavailable: { fp8_tflops: 'not built into this runner' },
     details: {},

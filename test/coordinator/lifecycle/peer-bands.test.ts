@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import type { LoadClass } from '../../../coordinator/contract/load-class.ts';
 import { gemmMetrics, isGemmMetric, type MatrixEngine } from '../../../coordinator/contract/matrix-engine.ts';
 import { deviceMetrics, type DeviceMetric } from '../../../coordinator/contract/quick-mark.ts';
 import { peerBands } from '../../../coordinator/lifecycle/performance/peer-bands.ts';
@@ -44,6 +45,7 @@ interface Given {
   times?: number;
   engine?: MatrixEngine;
   arithmetic?: 'tf32' | 'ieee fp32';
+  load?: LoadClass;
   tier?: 'quick' | 'standard';
   paths?: readonly string[];
   /** a figure whose samples lie too far apart to be trusted */
@@ -53,12 +55,14 @@ interface Given {
 /** A node of two devices with every figure that a page shows, copies between them included. */
 function measured(machineUuid: string, given: Given): UploadPayload {
   const { model, times = 1, engine = 'vendor', arithmetic = 'tf32', tier = 'quick', paths = ['NVLink x18'] } = given;
+  const { load = 'sustained' } = given;
   const payload = upload(machineUuid, [{ model }, { model }]);
   const results = payload.benchmark_results.quick_mark;
   for (const device of results.test_results) {
     for (const metric of deviceMetrics) device[metric] = base[metric] * times;
     device.engine = engine;
     device.unavailable = {};
+    device.details = {};
     device.gemm = Object.fromEntries(
       gemmMetrics.map((metric) => [
         metric,
@@ -67,13 +71,14 @@ function measured(machineUuid: string, given: Given): UploadPayload {
           fraction_of_spec_peak: null,
           spec_peak_tflops: null,
           ...(metric === 'fp32_tflops' ? { arithmetic } : {}),
+          load,
         },
       ]),
     );
     if (given.unsteady !== undefined) {
       const value = base[given.unsteady];
       const stats = { n: 9, min: value, max: value, median: value, p5: value, p95: value, cv: 0.3 };
-      device.details = { [given.unsteady]: { value, stats } };
+      device.details = { ...device.details, [given.unsteady]: { value, stats } };
     }
   }
   const cells = (source_gpu: string, target_gpu: string) =>
@@ -136,7 +141,7 @@ test('every figure of a device has its band: one vote per customer, from five of
   }
 });
 
-test('what another engine, another arithmetic, another tier or another path has measured does not count towards a band', async () => {
+test('what another engine, another arithmetic, another load, another tier or another path has measured does not count towards a band', async () => {
   const model = 'NVIDIA Of-a-kind';
   await eightMachines({ model });
   const without = async (given: Partial<Given>): Promise<string[]> => {
@@ -146,6 +151,8 @@ test('what another engine, another arithmetic, another tier or another path has 
   assert.deepEqual(await without({}), []);
   assert.deepEqual(await without({ engine: 'own' }), PRODUCTS.toSorted());
   assert.deepEqual(await without({ arithmetic: 'ieee fp32' }), ['fp32_tflops']);
+  for (const load of ['burst', 'brief', 'settled'] as const)
+    assert.deepEqual(await without({ load }), PRODUCTS.toSorted(), load);
   assert.deepEqual(await without({ tier: 'standard' }), [
     'energy_consumption_wh',
     'power_consumption_watts',
@@ -230,7 +237,7 @@ test('entries of an earlier release vote on what a verdict rests on, and on the 
   await sql`update scoreboard_entry set figures = null where model_key = ${key}`;
   const keysOf = (votes: readonly { key: string }[]): string[] => votes.map((vote) => vote.key);
   const ofVerdict = [
-    'bf16_tflops|vendor',
+    'bf16_tflops|vendor|sustained',
     'device_to_host_bandwidth_gbs',
     'host_to_device_bandwidth_gbs',
     'memory_bandwidth_gbs',

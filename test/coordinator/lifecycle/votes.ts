@@ -21,6 +21,7 @@ export const h100 = (measured: Figures): ModelFigures => ({
   figures: measured,
   model_key: modelKey('nvidia', H100),
   bf16_engine: 'vendor',
+  bf16_load: 'sustained',
   unranked: null,
 });
 /** A customer whose `machines` machines have these medians. */
@@ -29,6 +30,7 @@ export const vote = (customer_id: string, measured: Figures, machines = 1): Cust
   figures: measured,
   machines: eachMetric((metric) => (measured[metric] === null ? 0 : machines)),
   bf16_by_other_engine: 0,
+  bf16_under_other_load: 0,
 });
 /** As the job of the customer `own`. */
 export const compare = (measured: ModelFigures, votes: CustomerVote[] = []) =>

@@ -44,11 +44,11 @@ test('both engines, issue peak, zeros ratio, best shape, path and algorithm are 
   // best: 1.02 x 715 = 729.3
   assert.match(
     section,
-    /BF16 matrix multiply vendor library 715\.0 72\.3 % 715\.0 690\.0 948\.0 1\.13 729\.3 at 16384 × 8192 × 8192/,
+    /BF16 matrix multiply vendor library 715\.0 72\.3 % 715\.0 690\.0 948\.0 1\.13; n 31, brief 729\.3 at 16384 × 8192 × 8192; n 7, brief/,
   );
   assert.match(
     section,
-    /FP32 on ordinary lanes vendor library 51\.20 76\.5 % 51\.20 49\.80 – 1\.13/,
+    /FP32 on ordinary lanes vendor library 51\.20 76\.5 % 51\.20 49\.80 – 1\.13; n 31, brief/,
     'no matrix instruction',
   );
   assert.match(
@@ -62,11 +62,14 @@ test('both engines, issue peak, zeros ratio, best shape, path and algorithm are 
 
 test('first proposal, drift and power of each product stand below; one that had not settled says so', async () => {
   const text = flat(pdfText(await renderPdf(gemmTask(1))));
-  // 0.97 x 715 = 693.6; 640 W / 715 TFLOP/s = 0.895 J per TFLOP; 0.96 x 60.1 = 57.7
-  assert.match(text, /BF16 matrix multiply 693\.6 715\.0 715\.0 yes 640\.0 655\.0 0\.8951 12\.50/);
-  assert.match(text, /FP64 matrix multiply 58\.30 57\.70 60\.10 no 640\.0/);
+  // 1.1 x 715 = 786.5; 0.97 x 715 = 693.6; 640 W / 715 TFLOP/s = 0.895 J per TFLOP; 0.96 x 60.1 = 57.7
+  assert.match(
+    text,
+    /BF16 matrix multiply sustained 786\.5, n 50 693\.6 715\.0 715\.0 yes 640\.0 655\.0 0\.8951 12\.50/,
+  );
+  assert.match(text, /FP64 matrix multiply sustained 66\.11, n 50 58\.30 57\.70 60\.10 no 640\.0/);
   const own = flat(pdfText(await renderPdf(gemmTask(1, [0]))));
-  assert.match(own, /BF16 matrix multiply – 690\.0 690\.0 yes/, 'own kernels have no proposals');
+  assert.match(own, /BF16 matrix multiply sustained 759\.0, n 50 – 690\.0 690\.0 yes/, 'own kernels have no proposals');
   assert.match(own, /more than 2 % apart it had not settled/);
 });
 

@@ -1,6 +1,8 @@
 // fma_fp32_tflops, fma_fp64_tflops: peak of the vector units with all operands in registers.
 #include "cpu/fma-probe.h"
 #include "measure/fault.h"
+#include "measure/load-class.h"
+#include "measure/time.h"
 
 namespace gpumark {
 namespace {
@@ -8,7 +10,10 @@ namespace {
 template <class T>
 void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, double seconds, Recorder& recorder) {
   FmaProbe<T> probe(cpu, kernel);
+  const double begin = now_seconds();
   collect(seconds * 0.4, 1, 1000000, [&] { return probe.slice(); });
+  LoadTime load;
+  load.before = now_seconds() - begin;
   std::vector<double> clocks;
   const std::vector<double> rates = recorder.series(seconds * 0.6, 10, 50000, [&] {
     const double rate = probe.slice();
@@ -16,12 +21,14 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
     clocks.push_back(clock_now(cpu.pool));
     return rate;
   });
+  load.counted = now_seconds() - begin - load.before;
   if (rates.size() < 3) return;
   recorder.note_rates(rates);
   Result r;
   r.metric = metric;
   r.stats = summarize(rates);
   r.value = r.stats->median;
+  add_load(load, rates, r.details);
   const double ghz = summarize(clocks).median;
   r.details.text("isa", cpu.kernels.isa).integer("lanes", kernel.lanes).integer("chains", kernel.accumulators);
   r.details.integer("threads", cpu.pool.size()).text("data", cpu.data_name()).number("clock_ghz", ghz);

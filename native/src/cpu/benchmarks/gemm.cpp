@@ -6,6 +6,8 @@
 #include "cpu/gemm-choice.h"
 #include "cpu/memory-turn.h"
 #include "measure/drift.h"
+#include "measure/load-class.h"
+#include "measure/time.h"
 
 namespace gpumark {
 namespace {
@@ -46,10 +48,11 @@ void all_refused(const BenchmarkSpec& spec, const std::vector<JsonObject>& refus
 
 template <class Types>
 void publish(const BenchmarkSpec& spec, const std::vector<double>& rates, GemmRun<Types>& run, JsonObject details,
-             Recorder& recorder) {
+             const LoadTime& load, Recorder& recorder) {
   const GemmVerdict verdict = run.verify(spec.id);
   details.object("verification", verdict.details()).boolean("repeats_bit_for_bit", run.repeats());
   add_drift(rates, details);
+  add_load(load, rates, details);
   for (const Metric& one : spec.metrics) {
     const char* const metric = one.name;
     if (!is_measured(metric)) continue;
@@ -87,16 +90,20 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<
   if (!run) return recorder.finish("the system refused the memory for the matrices");
   turn.end();
   cpu.sensors.begin_load({"matrix multiplications", 1});
-  collect(seconds * 0.25, 1, 1000000, [&] { return run.slice(); });
-  const std::vector<double> rates = recorder.series(seconds * 0.75, 5, 50000, [&] {
+  const double warm_up = warm_up_of_product(seconds), begin = now_seconds();
+  collect(warm_up, 1, 1000000, [&] { return run.slice(); });
+  LoadTime load;
+  load.before = now_seconds() - begin;
+  const std::vector<double> rates = recorder.series(seconds - warm_up, 5, 50000, [&] {
     const double rate = run.hashed_slice();
     recorder.sample(spec.metrics[0].name, rate);
     return rate;
   });
+  load.counted = now_seconds() - begin - load.before;
   cpu.sensors.end_load();
   if (rates.size() < 3) return;
   recorder.note_rates(rates);
-  publish(spec, rates, run, describe(cpu, run, choice.refused), recorder);
+  publish(spec, rates, run, describe(cpu, run, choice.refused), load, recorder);
 }
 
 template <class Types>

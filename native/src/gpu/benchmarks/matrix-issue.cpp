@@ -6,7 +6,9 @@
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/gpu-check.h"
 #include "gpu/grid-choice.h"
+#include "measure/load-class.h"
 #include "measure/stop.h"
+#include "measure/time.h"
 
 namespace gpumark {
 namespace {
@@ -112,7 +114,10 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
     return recorder.wrong(metric, "a thread's sum of the matrix instructions is not the one that arithmetic gives",
                           details);
   issue.calibrate();
+  const double begin = now_seconds();
   collect(seconds * 0.2, 1, 1000, [&] { return issue.sample(); });
+  LoadTime load;
+  load.before = now_seconds() - begin;
   std::vector<double> clocks;
   const std::vector<double> rates = recorder.series(seconds * 0.8, 5, 20000, [&] {
     const double rate = issue.sample();
@@ -120,6 +125,7 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
     if (const auto ghz = issue.clocks().ghz(issue.blocks())) clocks.push_back(*ghz);
     return rate;
   });
+  load.counted = now_seconds() - begin - load.before;
   if (rates.size() < 3) return;
   Result r;
   r.metric = metric;
@@ -128,6 +134,7 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
   r.verified = true;
   r.details = details;
   r.details.integer("blocks", issue.blocks());
+  add_load(load, rates, r.details);
   // The sensors' clock may be 200 ms old, and an issue peak at another clock looks like another unit.
   if (!clocks.empty()) issue.clocks().add_to(r.details, summarize(clocks).median, *r.value);
   run.add_conditions(r.details);

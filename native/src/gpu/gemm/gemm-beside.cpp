@@ -20,8 +20,13 @@ constexpr double kLeastSearched = 20;
 std::optional<GemmFigure> GemmMeasurement::sample_briefly(GemmCandidate& candidate, const GemmData& data,
                                                           double share) {
   GemmStretches stretches(run_, candidate, data);
+  const double begin = now_seconds();
   collect(seconds_ * share * kTakeOver, 1, 100000, [&] { return stretches.next(); });
-  return stretches.figure(collect(seconds_ * share, 3, 100000, [&] { return stretches.next(); }));
+  const double before = now_seconds() - begin;
+  const std::vector<double> rates = collect(seconds_ * share, 3, 100000, [&] { return stretches.next(); });
+  std::optional<GemmFigure> figure = stretches.figure(rates);
+  if (figure) figure->load = load_class({before, figure->seconds}, rates);
+  return figure;
 }
 
 /**
@@ -32,8 +37,10 @@ void GemmMeasurement::sample_first(Contender& one, const GemmData& data) {
   one.first_proof = prove_product(run_, *one.first, data, spec_.id);
   one.first_reason = one.first_proof.right ? "too few samples came" : "its product is wrong: " + one.first_proof.what;
   if (!one.first_proof.right) return;
-  if (const auto figure = sample_briefly(*one.first, data, shares_of(run_.options.tier).first))
+  if (const auto figure = sample_briefly(*one.first, data, shares_of(run_.options.tier).first)) {
     one.first_tflops = figure->tflops;
+    one.first_load = figure->load;
+  }
 }
 
 /**
@@ -50,24 +57,27 @@ bool GemmMeasurement::first_takes_over(Contender& one) {
 }
 
 /** With zeros, data lines and multipliers hardly switch: the ratio shows how much power limits the rate. */
-std::optional<double> GemmMeasurement::zeros_ratio(Contender& headline) {
-  if (!run_.options.random_data || !headline.figure) return std::nullopt;
-  const double seconds = seconds_ * shares_of(run_.options.tier).zeros;
+void GemmMeasurement::add_zeros(Contender& headline, JsonObject& details) {
+  if (!run_.options.random_data || !headline.figure || stop_requested()) return;
   const GemmData zeros(run_, type_, shape_, GemmFill::zeros, run_.memory_limit());
-  GemmStretches stretches(run_, *headline.chosen, zeros);
-  collect(seconds / 4, 1, 100000, [&] { return stretches.next(); });
-  const auto figure = stretches.figure(collect(seconds, 3, 100000, [&] { return stretches.next(); }));
-  return figure ? std::optional(figure->tflops / headline.figure->tflops) : std::nullopt;
+  const auto figure = sample_briefly(*headline.chosen, zeros, shares_of(run_.options.tier).zeros);
+  if (!figure) return;
+  details.number("zeros_ratio", figure->tflops / headline.figure->tflops);
+  details.object("zeros", JsonObject{}
+                              .number("tflops", figure->tflops)
+                              .integer("n", figure->stretches.n)
+                              .text("load", figure->load)
+                              .text("over", headline.figure->load));
 }
 
 /** Tries other shapes of the same amount of work and less: the best is a peak, never the headline. */
 void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details) {
   const unsigned n = shape_.n;
-  double best = headline.figure->tflops;
+  GemmFigure best = *headline.figure;
   GemmShape at = shape_;
   std::string algorithm = headline.chosen->algorithm();
   const double budget = seconds_ * shares_of(run_.options.tier).search, until = now_seconds() + budget;
-  const bool has_time = kLeastSearched * shape_.operations() / (best * 1e12) < budget;
+  const bool has_time = kLeastSearched * shape_.operations() / (best.tflops * 1e12) < budget;
   for (const GemmShape& shape : {GemmShape{2 * n, n, n / 2}, GemmShape{n, n, 2 * n}, GemmShape{n, n / 2, n},
                                  GemmShape{n / 2, n / 2, 2 * n}, GemmShape{n / 2, n / 2, n / 2}}) {
     if (!has_time || stop_requested() || now_seconds() > until || gemm_set_bytes(type_, shape) > run_.memory_limit())
@@ -77,16 +87,20 @@ void GemmMeasurement::search_shapes(std::vector<EngineSlot>& slots, const Conten
       const GemmData data(run_, type_, shape, GemmFill::random, run_.memory_limit());
       int tried = 0;
       std::vector<Trial> trials = try_candidates(run_, slot.engine->candidates(type_, shape), data, budget / 6, tried);
-      if (trials.empty() || trials[0].tflops <= best) continue;
+      if (trials.empty() || trials[0].tflops <= best.tflops) continue;
       const GemmProof proof = prove_product(run_, *trials[0].candidate, data, spec_.id);
       if (!proof.right || !proof.repeats) continue;
-      best = trials[0].tflops;
+      const auto figure = sample_briefly(*trials[0].candidate, data, budget / 6 / seconds_);
+      if (!figure || figure->tflops <= best.tflops) continue;
+      best = *figure;
       at = shape;
       algorithm = trials[0].candidate->algorithm();
     }
   }
   JsonObject peak;
-  peak.number("tflops", best)
+  peak.number("tflops", best.tflops)
+      .integer("samples", best.stretches.n)
+      .text("load", best.load)
       .integer("m", at.m)
       .integer("n", at.n)
       .integer("k", at.k)

@@ -77,9 +77,10 @@ JsonObject GemmMeasurement::details_of(const Contender& one) const {
         .text("path", one.chosen->path())
         .text("algorithm", one.chosen->algorithm())
         .integer("candidates", one.tried);
-    d.number("cv", one.figure->stretches.cv);
+    d.number("cv", one.figure->stretches.cv).integer("n", one.figure->stretches.n).text("load", one.figure->load);
     if (std::string(one.engine) == "vendor") {
       d.number("heuristic_first_tflops", one.first_tflops);
+      if (one.first_tflops) d.text("heuristic_first_load", one.first_load);
       if (!one.first_tflops) d.text("heuristic_first_reason", one.first_reason);
     }
     one.chosen->add_details(d);
@@ -160,19 +161,22 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
       if (one.chosen && !headline) headline = &one;
     }
     if (!headline || stop_requested()) return answer_none(metrics, contenders);
-    const auto sample_headline = [&](bool is_under_load) {
-      series = sample_series(run_, *headline->chosen, data, seconds_, metrics, is_under_load, recorder_);
+    const auto sample_headline = [&] {
+      series = sample_series(run_, *headline->chosen, data, seconds_, metrics, recorder_);
       if (series.figure) headline->figure = series.figure;
     };
-    sample_headline(false);
+    sample_headline();
     // Immediately, while the device is still under the series' load.
     Contender& library = contenders[0];
     if (!stop_requested()) sample_first(library, data);
     if (headline == &library && !stop_requested() && first_takes_over(library)) {
       taken_over = true;
-      sample_headline(true);
+      sample_headline();
     }
-    if (library.first_is_chosen && library.figure) library.first_tflops = library.figure->tflops;
+    if (library.first_is_chosen && library.figure) {
+      library.first_tflops = library.figure->tflops;
+      library.first_load = library.figure->load;
+    }
     for (Contender& one : contenders) {
       if (one.chosen && &one != headline && !stop_requested())
         one.figure = sample_briefly(*one.chosen, data, shares_of(run_.options.tier).other);
@@ -192,7 +196,7 @@ void GemmMeasurement::measure(const std::vector<MetricOf>& metrics) {
   details.number("engines_gap", gap).number("heuristic_first_tflops", contenders[0].first_tflops);
   details.text("headline", taken_over ? "the library's first proposal, faster under load than the best of the trials"
                                       : "best of the trials");
-  details.number("zeros_ratio", stop_requested() ? std::nullopt : zeros_ratio(*headline));
+  add_zeros(*headline, details);
   search_shapes(slots, *headline, details);
   series.add_details(shape_.operations(), run_.sensors.energy_source(), details);
   details.object("verification", headline->proof.details).boolean("repeats_bit_for_bit", headline->proof.repeats);

@@ -46,6 +46,8 @@ class GemmMeasurement {
     std::unique_ptr<GemmCandidate> first;
     bool first_is_chosen = false;
     std::optional<double> first_tflops;
+    /** Load class of first_tflops. */
+    const char* first_load = "brief";
     GemmProof first_proof;
     /** Why first_tflops is missing. */
     std::string first_reason = "the library proposed none";
@@ -62,7 +64,7 @@ class GemmMeasurement {
   void sample_first(Contender& one, const GemmData& data);
   /** Makes the first proposal the chosen candidate if it was faster under load. */
   bool first_takes_over(Contender& one);
-  std::optional<double> zeros_ratio(Contender& headline);
+  void add_zeros(Contender& headline, JsonObject& details);
   void search_shapes(std::vector<EngineSlot>& slots, const Contender& headline, JsonObject& details);
   JsonObject details_of(const Contender& one) const;
   void answer(const std::vector<MetricOf>& metrics, const Contender& headline, const JsonObject& details);

@@ -11,8 +11,7 @@ namespace {
 /**
  * Warm-up as shares of the benchmark's time; the series' share is in measure/drift.cpp. An H200 whose product draws
  * more than its power cap keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for
- * another second: bf16 752 TFLOP/s, 688, 583, then 668. So the quick tier uses the long warm-up, unless another load
- * came just before.
+ * another second: bf16 752 TFLOP/s, 688, 583, then 668. So the quick tier uses the long warm-up.
  */
 constexpr double kLongWarmUpShare = 0.4, kWarmUpShare = 0.1;
 /** A shorter load does not show the device's sustained rate. */
@@ -30,12 +29,20 @@ Load load_of(GemmType type) {
 }  // namespace
 
 void GemmSeries::add_details(double operations, const std::string& energy_source, JsonObject& details) const {
-  add_drift(rates, details, follows_load || loaded_seconds >= kLeastLoadSeconds);
+  add_drift(rates, details, loaded_seconds >= kLeastLoadSeconds);
+  add_load(load, rates, details);
   details.integer("series_pieces", pieces)
       .number("series_limit_seconds", limit_seconds)
       .number("warm_up_seconds", warmed_seconds)
       .number("load_seconds", loaded_seconds);
-  details.number("counted_seconds", figure->seconds).number("counted_products", figure->products).integer("gaps", gaps);
+  details.number("counted_products", figure->products).integer("gaps", gaps);
+  if (burst)
+    details.object("burst", JsonObject{}
+                                .text("load", kBurst)
+                                .number("tflops", burst->tflops)
+                                .integer("n", burst->stretches.n)
+                                .number("seconds", burst->seconds)
+                                .number("rest_seconds", kRestSeconds));
   const std::optional<double> watts = power.watts();
   const double tflops = figure->tflops;
   JsonObject drawn;
@@ -55,17 +62,24 @@ void GemmSeries::add_details(double operations, const std::string& energy_source
 }
 
 GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double seconds,
-                         const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder) {
+                         const std::vector<MetricOf>& metrics, Recorder& recorder) {
   GemmSeries series;
-  const double warm_up = run.options.tier == Tier::quick && !is_under_load ? kLongWarmUpShare : kWarmUpShare;
+  const double warm_up = seconds * (run.options.tier == Tier::quick ? kLongWarmUpShare : kWarmUpShare);
+  const bool has_burst = warm_up > kBurstSeconds;
+  GemmStretches stretches(run, candidate, data, has_burst ? kRestSeconds : 0);
   const double begin = now_seconds();
-  GemmStretches stretches(run, candidate, data);
-  collect(seconds * warm_up, 1, 100000, [&] { return stretches.next(); });
+  if (has_burst) {
+    series.burst = stretches.figure(collect(kBurstSeconds, 3, 100000, [&] { return stretches.next(); }));
+    if (series.burst && !is_burst(series.burst->seconds)) series.burst.reset();
+  }
+  collect(warm_up - (now_seconds() - begin), 1, 100000, [&] { return stretches.next(); });
   series.warmed_seconds = now_seconds() - begin;
   run.sensors.begin_load(load_of(data.type()));
   std::vector<std::vector<double>> clocks;
+  std::vector<double> begins;
   const auto take = [&](double piece) {
     clocks.emplace_back();
+    begins.push_back(now_seconds());
     return recorder.series(piece, 5, 100000, [&] {
       const double rate = stretches.next();
       const SensorReading now = run.sensors.latest();
@@ -90,7 +104,10 @@ GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& 
   }
   series.power = run.sensors.end_load();
   series.loaded_seconds = now_seconds() - begin;
-  series.follows_load = is_under_load;
+  if (series.figure) {
+    series.load = {begins[static_cast<std::size_t>(settled.first_counted)] - begin, series.figure->seconds};
+    series.figure->load = load_class(series.load, series.rates);
+  }
   return series;
 }
 

@@ -1,6 +1,7 @@
 // The measured series of a headline product: rates until they settle, and the power drawn meanwhile.
 #pragma once
 #include "gpu/gemm/gemm-stretches.h"
+#include "measure/load-class.h"
 #include "sensors/load-power.h"
 
 namespace gpumark {
@@ -23,8 +24,10 @@ struct GemmSeries {
   double warmed_seconds = 0, limit_seconds = 0;
   /** Warm-up and all pieces. */
   double loaded_seconds = 0;
-  /** Another product ran for as long just before. */
-  bool follows_load = false;
+  /** Warm-up and the pieces that do not count, then those that do. */
+  LoadTime load;
+  /** The first quarter of a second after a rest, the beginning of the warm-up; nullopt if that is shorter. */
+  std::optional<GemmFigure> burst;
   LoadPower power;
   std::vector<double> clocks;
   std::optional<unsigned> throttle;
@@ -36,10 +39,9 @@ struct GemmSeries {
 /**
  * @param seconds for the benchmark as a whole. The quick tier takes one series; the others continue until their last
  * pieces are settled or the series' time is over (measure/drift.h).
- * @param is_under_load another product ran for as long just before
  * @throws GpuError
  */
 GemmSeries sample_series(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double seconds,
-                         const std::vector<MetricOf>& metrics, bool is_under_load, Recorder& recorder);
+                         const std::vector<MetricOf>& metrics, Recorder& recorder);
 
 }  // namespace gpumark

@@ -1,6 +1,8 @@
 #include "gpu/gemm/gemm-stretches.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace gpumark {
 namespace {
@@ -20,12 +22,13 @@ double rate_over(const std::vector<double>& rates, std::size_t begin, std::size_
 
 }  // namespace
 
-GemmStretches::GemmStretches(GpuRun& run, GemmCandidate& candidate, const GemmData& data)
+GemmStretches::GemmStretches(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double rest_seconds)
     : gpu_(run.gpu), timing_(run, candidate, data) {
   timing_.calibrate(kGemmSampleSeconds);
   products_ = timing_.products();
   operations_ = data.shape().operations() * products_;
   for (std::size_t i = 0; i <= kEnqueued; ++i) ends_.push_back(std::make_unique<GpuEvent>(gpu_));
+  if (rest_seconds > 0) std::this_thread::sleep_for(std::chrono::duration<double>(rest_seconds));
   std::optional<SpinGate> gate;
   if (gpu_.held()) gate.emplace(gpu_, gpu_.stream());
   gpu_.check(gpu_.call().event_record(ends_.front()->handle(), gpu_.stream()), "recording an event");

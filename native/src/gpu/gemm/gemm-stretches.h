@@ -18,12 +18,18 @@ struct GemmFigure {
   Statistics stretches;
   /** Products and seconds that are counted. */
   double products = 0, seconds = 0;
+  /** measure/load-class.h: set by the caller, which knows what came before. */
+  const char* load = "brief";
 };
 
 class GemmStretches {
  public:
-  /** Holds the stream until the first stretches are enqueued. @throws GpuError */
-  GemmStretches(GpuRun& run, GemmCandidate& candidate, const GemmData& data);
+  /**
+   * Holds the stream until the first stretches are enqueued.
+   * @param rest_seconds for which the device idles before
+   * @throws GpuError
+   */
+  GemmStretches(GpuRun& run, GemmCandidate& candidate, const GemmData& data, double rest_seconds = 0);
   /** Waits for what is enqueued. */
   ~GemmStretches();
   GemmStretches(const GemmStretches&) = delete;

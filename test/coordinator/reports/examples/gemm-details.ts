@@ -73,11 +73,14 @@ export function gemmDetails({ vendor, own, path = 'wgmma', mode, zeros_ratio = 1
             m: 16384,
             n: 8192,
             k: 8192,
+            samples: 7,
+            load: 'brief',
             engine: isVendor ? 'vendor' : 'own',
             algorithm: library,
           }
         : null,
     zeros_ratio,
+    ...(typeof headline === 'number' ? loads(headline, zeros_ratio) : {}),
     rotating_sets: 3,
     warm_up_seconds: 1.2,
     clock_mhz_mean: 1725,
@@ -88,3 +91,11 @@ export function gemmDetails({ vendor, own, path = 'wgmma', mode, zeros_ratio = 1
     held_until_enqueued: true,
   };
 }
+
+const loads = (headline: number, zeros_ratio: number) => ({
+  load: 'sustained',
+  before_seconds: 1.6,
+  counted_seconds: 1.2,
+  burst: { load: 'burst', tflops: headline * 1.1, n: 50, seconds: 0.25, rest_seconds: 0.25 },
+  zeros: { tflops: headline * zeros_ratio, n: 31, load: 'brief', over: 'sustained' },
+});

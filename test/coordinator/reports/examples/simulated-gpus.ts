@@ -55,6 +55,7 @@ export function simulatedGpu(index: number, chance: () => number, scale = 1): Qu
           algorithm: 'heuristic 3 of 16',
           data: 'random',
           warmup_seconds: 2,
+          ...(metric.endsWith('tflops') ? { load: 'sustained' } : {}),
         };
   }
   return {
