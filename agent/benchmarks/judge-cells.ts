@@ -102,8 +102,8 @@ function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell[
   const below = 1 - (ratio ?? 1);
   const words = `peers: ${(below * 100).toFixed(1)} % below the median of the ${event.connection_type} copies`;
   if (below > limits.bad) return ['bad', words];
-  if (event.stats !== null && event.stats.cv > SPREAD_MAX)
-    return ['warn', `spread above ${SPREAD_MAX * 100} %: other work on the path`];
+  const spread = Math.max(event.stats?.cv ?? 0, event.duplex_gbs === null ? 0 : (event.duplex_stats?.cv ?? 0));
+  if (spread > SPREAD_MAX) return ['warn', `spread above ${SPREAD_MAX * 100} %: other work on the path`];
   if (below > limits.warn) return ['warn', words];
   return ['ok', event.reason];
 }

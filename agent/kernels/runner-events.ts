@@ -7,7 +7,7 @@ export const runnerSchema = 'gpumark.native/1';
 
 const envelope = { schema: z.literal(runnerSchema), t_ms: z.number() };
 
-const runnerStats = z.object({
+export const runnerStats = z.object({
   n: z.int().positive(),
   min: z.number(),
   max: z.number(),

@@ -1,4 +1,11 @@
-import { engineFindings, type Finding, type JudgedFigure, judgePeerGroup, valueOf } from './judge-figure.ts';
+import {
+  engineFindings,
+  type Finding,
+  type JudgedFigure,
+  judgePeerGroup,
+  ownFinding,
+  valueOf,
+} from './judge-figure.ts';
 import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and the details of its run. */
@@ -37,6 +44,7 @@ export function judgeDevices<D extends MeasuredFigures>(
       ...further(measured),
       ...engineFindings(figures, details),
       ...conditionFindings(figures, details),
+      ...(device.vendor === 'cpu' ? issueFindings(figures, details) : []),
     ];
   });
 }
@@ -58,6 +66,32 @@ function peerFindings(devices: readonly MeasuredFigures[]): Map<MeasuredFigures,
     }
   }
   return found;
+}
+
+/** Multiply-adds of a processor over what its cores issue at the counted clock: within these for a core that works alone. */
+const ISSUE_SHARE = { low: 0.9, high: 1.05 };
+
+/**
+ * The multiply-add figure against multiply-adds per cycle of this microarchitecture x clock, where the runner's table has the
+ * core (`issue_share`). Without the cores to itself the figure is judged by that alone.
+ */
+function issueFindings(
+  figures: readonly JudgedFigure[],
+  details: (metric: string) => Record<string, unknown>,
+): Finding[] {
+  return figures.flatMap((figure): Finding[] => {
+    const { issue_share: share, core } = details(figure.metric);
+    if (typeof share !== 'number' || typeof core !== 'string' || valueOf(figure) === null) return [];
+    if (ownFinding(figure, 'cpu').verdict !== 'ok') return [];
+    const words = `${share.toFixed(2)} of what cores of ${core.slice(0, 40)} issue at the counted clock`;
+    const found = (verdict: 'ok' | 'warn', reason: string | null): Finding[] => [
+      { metric: figure.metric, verdict, rule: 'issue rate', reason },
+    ];
+    if (share > ISSUE_SHARE.high)
+      return found('warn', `${words}: the clock was counted while other work held the cores`);
+    if (share < ISSUE_SHARE.low) return found('warn', `${words}: threads that share a core, or other work on it`);
+    return found('ok', null);
+  });
 }
 
 /** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */

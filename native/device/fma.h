@@ -99,10 +99,10 @@ GPUMARK_DEVICE void run_chains(const FmaArgs& args, Number factor, Number addend
   for (u32 i = 0; i < kFmaChains; ++i) x[i] = start(i);
   const u64 cycles = core_cycles();
   const u64 ticks = timer_ticks();
-  // 256 instructions: a longer loop would outgrow the instruction cache, in a shorter one the loop itself would cost
-  // issue slots. The chain is the addend, as in the accumulating form that RDNA can issue in pairs.
+  // Counted in 32 bits: 64 take two more instructions, and each costs the multiply-adds an issue slot. The chain is the
+  // addend, as in the accumulating form that RDNA can issue in pairs.
 #pragma unroll 1
-  for (u64 round = 0; round < args.rounds; ++round) {
+  for (u32 left = args.rounds; left != 0; --left) {
 #pragma unroll
     for (u32 step = 0; step < kFmaSteps; ++step) {
 #pragma unroll

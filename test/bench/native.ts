@@ -4,6 +4,7 @@ import type { BenchRow } from './bench-row.ts';
 import { median } from '../../coordinator/figures/statistics.ts';
 import { type BenchPrograms, buildBenchPrograms } from './native/build.ts';
 import { findOpenblas, openblasCoreTypes } from './native/find-openblas.ts';
+import { issueLimit, readFmaGreeting } from './native/fma-limit.ts';
 import { SliceProcess } from './native/slice-process.ts';
 
 const rounds = 31;
@@ -18,25 +19,31 @@ export async function benchNative(): Promise<BenchRow[]> {
 }
 
 /**
- * FMA probe compared with lanes x 2 operations x 2 per cycle x the clock measured right after each slice, on every
- * core.
+ * FMA probe compared with what the cores issue: lanes x 2 operations x multiply-adds per cycle of this microarchitecture x the
+ * clock measured right after each slice. On a processor that the table does not know, with a compiler's own loop.
  */
 async function benchFma(programs: BenchPrograms): Promise<BenchRow> {
   const own = await SliceProcess.start(programs.own, ['fma']);
-  const [lanes = 0, cores = 0] = own.greeting.split(' ').map(Number);
+  const { lanes, cores, perCycle, core } = readFmaGreeting(own.greeting);
+  if (perCycle === null) {
+    const peer = await SliceProcess.start(programs.fma, [String(lanes)], {
+      OMP_NUM_THREADS: String(cores),
+      OMP_PROC_BIND: 'true',
+      OMP_WAIT_POLICY: 'passive',
+    });
+    const pairs = await alternate(own, peer);
+    await Promise.all([own.close(), peer.close()]);
+    const note = `fma-peer -O3 -march=native -fopenmp on ${cores} cores: this processor's rate is not in the table`;
+    return row('FMA probe fp32', pairs, 0.97, 'GFLOP/s', note);
+  }
   const pairs: Pair[] = [];
   for (let round = -warmUpRounds; round < rounds * 10; round += 1) {
     const [ours = 0, ghz = 0] = await own.measure();
-    if (round >= 0) pairs.push({ ours, peer: lanes * 2 * 2 * ghz * cores });
+    if (round >= 0) pairs.push({ ours, peer: issueLimit({ lanes, cores, perCycle }, ghz) });
   }
   await own.close();
-  return row(
-    'FMA probe fp32',
-    pairs,
-    0.97,
-    'GFLOP/s',
-    `${lanes} lanes x 4 FLOP/cycle x measured clock x ${cores} cores`,
-  );
+  const note = `${lanes} lanes x ${2 * perCycle} FLOP/cycle (${core}) x measured clock x ${cores} cores`;
+  return row('FMA probe fp32', pairs, 0.97, 'GFLOP/s', note);
 }
 
 async function benchSgemm(programs: BenchPrograms): Promise<BenchRow> {

@@ -126,13 +126,6 @@ export const figures: FigureSpec[] = [
     metric: 'kernel_launch_overhead_us',
     detail: 'round_trip_us',
   },
-  {
-    id: 'graph_node_us',
-    label: 'node of a graph',
-    unit: 'us',
-    metric: 'kernel_launch_overhead_us',
-    detail: 'graph_node_us',
-  },
   { id: 'clock_ghz', label: 'clock', unit: 'GHz', metric: 'clock_ghz' },
   fma('fp32', 0.95),
   fma('fp64', 0.95),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { runnerStats } from '../../agent/kernels/runner-events.ts';
 import { quickMarkMetrics } from '../../coordinator/contract/quick-mark.ts';
 import { ofKind } from './built-runner.ts';
 import type { SimulatedVendor } from './simulated-driver.ts';
@@ -153,6 +154,20 @@ export function testSoundGpu(vendor: SimulatedVendor): void {
       }
       // The same holds for a graph, whose first launch uploads it.
       assert.equal(run.result('kernel_launch_overhead_us').details['held_until_enqueued'], true);
+    });
+
+    test('has n and spread for what stands in details as for every figure: copies in both directions, a node of a graph', () => {
+      const inDetails = [
+        ['host_to_device_bandwidth_gbs', 'both_directions_gbs', 'both_directions_stats', 5],
+        ['device_to_host_bandwidth_gbs', 'both_directions_gbs', 'both_directions_stats', 5],
+        ['kernel_launch_overhead_us', 'graph_node_us', 'graph_node_stats', 5],
+      ] as const;
+      for (const [metric, figure, spread, least] of inDetails) {
+        const { details } = run.result(metric);
+        const stats = runnerStats.parse(details[spread]);
+        assert.ok(stats.n >= least && stats.cv >= 0 && stats.min <= stats.median && stats.median <= stats.max, metric);
+        assert.equal(stats.median, details[figure], metric);
+      }
     });
 
     test('reports its clock of 1 GHz', () => {

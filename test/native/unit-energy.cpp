@@ -25,7 +25,8 @@ EnergyRecord over(double seconds, double speed) {
 bool is(std::optional<double> value, double expected) { return value && std::fabs(*value - expected) < 1e-9; }
 
 void trust() {
-  const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(1, 1);
+  const EnergyRecord sound = over(4, 1), tripled = over(4, 3), stuck = over(4, 0), brief = over(0.75, 1),
+                     short_load = over(1.25, 1.04);
   check(sound.counter_agrees() && is(sound.joules(), 400) && is(sound.ratio(), 1), "100 W over 4 s are 400 J");
   check(!tripled.counter_agrees() && is(tripled.joules(), 1200) && is(tripled.integrated_joules(), 400),
         "a counter three times too fast is published with the integral beside it, and said not to agree");
@@ -36,11 +37,14 @@ void trust() {
         "disagreement is a flag and no replacement");
   check(!stuck.mean_by_counter() && is(stuck.mean_watts(), 100), "a counter that counted nothing has no mean");
   check(!brief.mean_by_counter() && is(brief.mean_watts(), 100) && !brief.judged(),
-        "over a second its steps are too coarse: by the power, and not judged");
+        "below a second its steps are too coarse: by the power, and not judged");
+  check(short_load.mean_by_counter() && is(short_load.mean_watts(), 104) && is(short_load.integrated_watts(), 100) &&
+            !short_load.judged(),
+        "over 1.25 s, a quick run's load, the mean is the counter's 130 J, with the six readings' beside it, unjudged");
   check(!stuck.counter_agrees() && is(stuck.joules(), 400) && is(stuck.counter_joules(), 0),
         "one that stands still has counted nothing: the integral is all there is");
-  check(!brief.counter_agrees() && is(brief.joules(), 100),
-        "one seen for a second, ten of its refreshes, cannot be judged");
+  check(!brief.counter_agrees() && is(brief.joules(), 75),
+        "one seen for less than ten of its refreshes cannot be judged");
   EnergyRecord backwards = over(4, 1);
   read(backwards, 4.25, 0.5);
   check(!backwards.counter_agrees() && !backwards.counter_joules() && is(backwards.joules(), 425),

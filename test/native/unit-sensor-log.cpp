@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include "sensors/sensor-log.h"
 #include "unit-tests.h"
@@ -96,6 +97,33 @@ void drops_nonsense(Recorder& recorder) {
   check(now.watts == 1400.0 && now.celsius == 104.0 && now.clock_mhz == 1980.0, "a hot card's own are kept");
 }
 
+double highest_of(const std::vector<double>& readings, Near near) {
+  HighestReading highest(near);
+  for (const double reading : readings) highest.add(reading);
+  return highest.value().value_or(-1);
+}
+
+/** Within the bounds of any device, but not of this one: a card of 700 W that says 9000 once, one of 60 degrees 129. */
+void keeps_one_absurd_reading_out() {
+  for (std::size_t at = 0; at < 5; ++at) {
+    std::vector<double> watts = {605, 894, 640, 592, 951}, celsius = {55, 58, 60, 60, 59};
+    watts.insert(watts.begin() + static_cast<std::ptrdiff_t>(at), 9000);
+    celsius.insert(celsius.begin() + static_cast<std::ptrdiff_t>(at), 129);
+    check(highest_of(watts, kNearWatts) == 951, "the highest watts are those of a reading that a neighbour confirms");
+    check(highest_of(celsius, kNearCelsius) == 60, "and so is the highest temperature");
+    LoadPower load;
+    for (std::size_t i = 0; i < watts.size(); ++i) {
+      SensorReading reading;
+      reading.watts = watts[i];
+      load.add(reading, static_cast<double>(i) * 0.2);
+    }
+    check(load.p95_watts() == 951.0, "nor does it make the percentile of a load's few readings");
+  }
+  check(highest_of({120, 894, 600}, kNearWatts) == 894, "a card that goes from rest to its peak within a reading does");
+  check(highest_of({34, 48, 60}, kNearCelsius) == 60 && highest_of({61}, kNearCelsius) == 61,
+        "a card that warms up has its last reading, and a single reading is all there is");
+}
+
 }  // namespace
 
 void check_sensor_log() {
@@ -107,6 +135,7 @@ void check_sensor_log() {
     waits_for_no_sensor(recorder);
     leaves_gaps_out(recorder);
     drops_nonsense(recorder);
+    keeps_one_absurd_reading_out();
     emitter.flush(60);
   }
   close(ends[0]);

@@ -126,6 +126,7 @@ int main(int argc, char** argv) {
   check_processor_sensors();
   check_sensor_log();
   check_barrier();
+  check_fma_units();
   check_products();
   check_emulated_kernels();
   check_vendor_search();

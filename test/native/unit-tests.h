@@ -12,6 +12,7 @@ void check_sensors();
 void check_processor_sensors();
 void check_sensor_log();
 void check_barrier();
+void check_fma_units();
 void check_products();
 void check_emulated_kernels();
 void check_vendor_search();

@@ -16,6 +16,7 @@ class CopyPair {
     if (ba.peer_access) enable(b, a);
     simplex(a, b, ab);
     simplex(b, a, ba);
+    duplex_gbs(a, b);
     const std::vector<double> both = collect(seconds_, 3, 1000, [&] { return duplex_gbs(a, b); });
     if (both.size() >= 3) {
       ab.duplex_stats = ba.duplex_stats = summarize(both);

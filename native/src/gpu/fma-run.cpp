@@ -18,6 +18,8 @@ namespace {
 constexpr double kFactor = -0.99951171875;  // -(1 - 2^-11)
 constexpr double kAddend = 0.5;
 constexpr unsigned kMaxBlocksPerMultiprocessor = 8;
+/** 8.6e9 multiply-adds of a thread: seconds on any device, and far below what the kernel's 32-bit counter holds. */
+constexpr std::uint32_t kMostRounds = 1u << 24;
 
 /** The chains of one thread, computed on the host; start(i) is the i-th start value. */
 template <class Number, class Start, class Step, class Sum>
@@ -57,26 +59,26 @@ FmaRun::FmaRun(GpuRun& run, const FmaKernelSpec& kernel)
       clocks_(gpu_, gpu_.blocks(kMaxBlocksPerMultiprocessor)),
       blocks_(gpu_.blocks(4)) {}
 
-double FmaRun::launch(unsigned blocks, std::uint64_t rounds) {
-  const device::FmaArgs args{out_.as<void>(), rounds ? rounds : rounds_, kFactor, kAddend, clocks_.address(), blocks};
+double FmaRun::launch(unsigned blocks, std::uint32_t rounds) {
+  const device::FmaArgs args{out_.as<void>(), kFactor, kAddend, clocks_.address(), rounds ? rounds : rounds_, blocks};
   return gpu_.timed([&] { gpu_.launch(kernel_.name, blocks, args); });
 }
 
 void FmaRun::calibrate(double seconds) {
   double one = launch(blocks_);
   // Double first: a launch of a few microseconds does not show the rate.
-  while (one < seconds / 4 && rounds_ < (1u << 24)) {
+  while (one < seconds / 4 && rounds_ < kMostRounds) {
     rounds_ *= one < seconds / 64 ? 8 : 2;
     one = launch(blocks_);
   }
   const GridChoice grid = choose_grid({gpu_.blocks(2), gpu_.blocks(4), gpu_.blocks(kMaxBlocksPerMultiprocessor)},
                                       [&](unsigned blocks) { return launch(blocks) / blocks; });
   blocks_ = grid.blocks;
-  rounds_ =
-      static_cast<std::uint64_t>(std::max(1.0, static_cast<double>(rounds_) * seconds / (grid.seconds * grid.blocks)));
+  rounds_ = static_cast<std::uint32_t>(
+      std::clamp(static_cast<double>(rounds_) * seconds / (grid.seconds * grid.blocks), 1.0, double{kMostRounds}));
 }
 
-double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
+double FmaRun::flops(unsigned blocks, std::uint32_t rounds) const {
   return 2.0 * kernel_.width * static_cast<double>(device::kFmaChains * device::kFmaSteps) *
          static_cast<double>(rounds) * blocks * device::kBlockThreads;
 }
@@ -84,7 +86,7 @@ double FmaRun::flops(unsigned blocks, std::uint64_t rounds) const {
 double FmaRun::sample() { return flops(blocks_, rounds_) / launch(blocks_) * 1e-12; }
 
 bool FmaRun::right() {
-  constexpr std::uint64_t kRounds = 5;
+  constexpr std::uint32_t kRounds = 5;
   const unsigned blocks = 4;
   gpu_.check(gpu_.call().fill_bytes(out_.address(), 0xff, out_.bytes(), gpu_.stream()), "poisoning an output");
   launch(blocks, kRounds);
@@ -93,7 +95,7 @@ bool FmaRun::right() {
   const std::vector<unsigned char> out =
       out_.read<unsigned char>(std::size_t{blocks} * device::kBlockThreads * number * width);
   for (std::size_t i = 0; i < out.size() / number; ++i) {
-    const std::uint64_t thread = i / width, steps = kRounds * device::kFmaSteps;
+    const std::uint64_t thread = i / width, steps = std::uint64_t{kRounds} * device::kFmaSteps;
     const int lane = static_cast<int>(i % width);
     const float f32 = host_float<float>(thread, number == 4 ? steps : 0, kernel_.width, lane);
     const double f64 = host_float<double>(thread, number == 8 ? steps : 0, kernel_.width, lane);

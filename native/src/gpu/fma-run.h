@@ -24,7 +24,7 @@ class FmaRun {
  public:
   FmaRun(GpuRun& run, const FmaKernelSpec& kernel);
   /** Seconds of one launch; `rounds` 0 = the calibrated number. */
-  double launch(unsigned blocks, std::uint64_t rounds = 0);
+  double launch(unsigned blocks, std::uint32_t rounds = 0);
   /** Finds grid and rounds for launches of about `seconds`. */
   void calibrate(double seconds);
   /** TFLOP/s of one calibrated launch. */
@@ -37,14 +37,14 @@ class FmaRun {
   unsigned blocks() const { return blocks_; }
 
  private:
-  double flops(unsigned blocks, std::uint64_t rounds) const;
+  double flops(unsigned blocks, std::uint32_t rounds) const;
   GpuRun& run_;
   GpuContext& gpu_;
   FmaKernelSpec kernel_;
   GpuMemory out_;
   BlockClocks clocks_;
   unsigned blocks_;
-  std::uint64_t rounds_ = 1;
+  std::uint32_t rounds_ = 1;
 };
 
 }  // namespace gpumark

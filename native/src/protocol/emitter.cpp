@@ -17,6 +17,8 @@ namespace {
 /** Beyond this backlog a slow reader loses samples and telemetry; the statistics of the results still include them. */
 constexpr std::size_t kMostQueuedBytes = std::size_t{64} << 20;
 
+}  // namespace
+
 JsonObject statistics_object(const Statistics& s) {
   return JsonObject{}
       .integer("n", s.n)
@@ -27,8 +29,6 @@ JsonObject statistics_object(const Statistics& s) {
       .number("p95", s.p95)
       .number("cv", s.cv);
 }
-
-}  // namespace
 
 Emitter::Emitter(int file_descriptor) : file_descriptor_(file_descriptor), started_at_(now_seconds()) {
   // Signals are handled on the main thread.

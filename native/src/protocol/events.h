@@ -12,6 +12,9 @@ namespace gpumark {
 
 inline constexpr const char* kProtocol = "gpumark.native/1";
 
+/** As in `stats` of a result: n, min, max, median, p5, p95, cv. */
+JsonObject statistics_object(const Statistics& s);
+
 /** ok | no-driver | no-device | driver-too-old | error */
 struct Device {
   std::string backend;

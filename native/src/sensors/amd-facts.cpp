@@ -36,7 +36,7 @@ std::optional<double> amd_free_bytes(const std::string& sysfs_root, const std::s
   const auto folder = pci_folder(sysfs_root, pci_id);
   const auto total = read_number(folder / "mem_info_vram_total", 1),
              used = read_number(folder / "mem_info_vram_used", 1);
-  return total && used ? std::optional<double>(*total - *used) : std::nullopt;
+  return total && used ? within(*total - *used, 0, *total) : std::nullopt;
 }
 
 void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject& attributes) {
@@ -66,7 +66,8 @@ void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, Jso
   }
   add_text(attributes, "vbios", vbios);
   add_text(attributes, "serial", serial);
-  attributes.number("power_cap_watts", cap).number("memory_free_bytes", amd_free_bytes(sysfs_root, pci_id));
+  attributes.number("power_cap_watts", within(cap, 0, kMaxWatts))
+      .number("memory_free_bytes", amd_free_bytes(sysfs_root, pci_id));
   const std::optional<bool> ecc = ecc_enabled(folder, pci_id, index);
   ecc ? attributes.text("ecc_mode", *ecc ? "enabled" : "disabled") : attributes.null("ecc_mode");
   const std::string compute = read_text(folder / "current_compute_partition"),

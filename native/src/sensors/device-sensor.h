@@ -8,8 +8,19 @@
 
 namespace gpumark {
 
-/** No device draws more: the largest modules of 2026 draw 2.8 kW (GB300: two dies and their host). */
+/**
+ * Beyond these a value is none: drivers report failures as huge values (2^32 - 1 mW, 255 degrees). The largest modules
+ * of 2026 draw 2.8 kW (GB300: two dies and their host); no device works in colder air than -40 degrees, and each shuts
+ * down below 125.
+ */
 constexpr double kMaxWatts = 10e3;
+constexpr double kMinCelsius = -40, kMaxCelsius = 130;
+constexpr double kMaxClockMhz = 20e3;
+
+/** The value if it is between the two, else nothing. */
+inline std::optional<double> within(std::optional<double> value, double low, double high) {
+  return value && *value >= low && *value <= high ? value : std::nullopt;
+}
 
 /** One reading of the sensors. A value is absent if the device has no such sensor or this reading failed. */
 struct SensorReading {

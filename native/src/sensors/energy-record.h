@@ -33,9 +33,9 @@ class EnergyRecord {
    */
   std::optional<double> joules() const { return counted() ? counter_joules() : integrated_joules(); }
   /**
-   * Whether a mean power is taken from the counter: if it counted for two seconds, or there is no other source. Over a
-   * shorter time its resolution is coarser than the power readings. A disagreement does not matter: it is reported
-   * beside the figure.
+   * Whether a mean power is taken from the counter: if it counted for a second, or there is no other source. Over a
+   * shorter time its steps (20 to 100 ms) are coarser than the power readings. A disagreement does not matter: it is
+   * reported beside the figure.
    */
   bool mean_by_counter() const;
   std::optional<double> mean_watts() const { return mean(mean_by_counter() ? counter() : integral()); }

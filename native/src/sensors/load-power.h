@@ -7,6 +7,7 @@
 
 #include "protocol/json-object.h"
 #include "sensors/energy-record.h"
+#include "sensors/highest-reading.h"
 
 namespace gpumark {
 
@@ -31,10 +32,10 @@ struct LoadPower {
   std::optional<double> watts() const {
     return energy.mean_seconds() >= kLeastSeconds ? energy.mean_watts() : std::nullopt;
   }
-  /** 95th percentile of the readings (nearest rank); nullopt with fewer than three. */
+  /** 95th percentile of the confirmed readings (nearest rank); nullopt with fewer than three. */
   std::optional<double> p95_watts() const {
-    if (readings.size() < 3) return std::nullopt;
-    std::vector<double> sorted = readings;
+    std::vector<double> sorted = confirmed(readings, kNearWatts);
+    if (sorted.size() < 3) return std::nullopt;
     std::sort(sorted.begin(), sorted.end());
     return sorted[(sorted.size() * 95 + 99) / 100 - 1];
   }

@@ -13,7 +13,7 @@ void add_text(JsonObject& to, const char* key, const std::optional<std::string>&
 }
 
 std::optional<double> watts(std::optional<double> milliwatts) {
-  return milliwatts ? std::optional<double>(*milliwatts / 1000) : std::nullopt;
+  return milliwatts ? within(*milliwatts / 1000, 0, kMaxWatts) : std::nullopt;
 }
 
 JsonObject pcie_object(const NvmlTable& call, NvmlDevice device) {
@@ -115,8 +115,8 @@ NvmlDevice part_of(const NvmlTable& call, NvmlDevice card, const std::string& mi
 
 std::optional<double> free_bytes(const NvmlTable& call, NvmlDevice device) {
   NvmlMemory memory = {};
-  return call.memory && call.memory(device, &memory) == 0 ? std::optional<double>(static_cast<double>(memory.free))
-                                                          : std::nullopt;
+  if (!call.memory || call.memory(device, &memory) != 0) return std::nullopt;
+  return within(static_cast<double>(memory.free), 0, static_cast<double>(memory.total));
 }
 
 /** An instance has no power limit of its own: the card's is shared by all instances. */
@@ -133,9 +133,11 @@ void add_slowdown(JsonObject& to, const Nvml& nvml, NvmlDevice device) {
   unsigned celsius = 0;
   const auto ask = nvml.call().temperature_threshold;
   const bool has_threshold = ask && ask(device, 1, &celsius) == 0;
-  to.number("temperature_slowdown_celsius", has_threshold ? std::optional<double>(celsius) : std::nullopt);
+  const auto threshold = has_threshold ? within(celsius, kMinCelsius, kMaxCelsius) : std::nullopt;
+  to.number("temperature_slowdown_celsius", threshold);
   const auto margin = nvml.field(device, nvml::kFieldSlowdownTLimit);
-  to.number("temperature_slowdown_tlimit_celsius", margin ? std::optional<double>(margin->as_int) : std::nullopt);
+  to.number("temperature_slowdown_tlimit_celsius",
+            margin ? within(margin->as_int, -kMaxCelsius, kMaxCelsius) : std::nullopt);
 }
 
 }  // namespace

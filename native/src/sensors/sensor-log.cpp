@@ -15,28 +15,13 @@ namespace {
  */
 constexpr auto kPeriod = std::chrono::milliseconds(200);
 
-/**
- * Beyond these, and kMaxWatts, a reading is none: drivers report failures as huge values (2^32 - 1 mW), and no sensor
- * of a working device is colder than ice or hotter than solder.
- */
-constexpr double kMinCelsius = -40, kMaxCelsius = 180;
-constexpr double kMaxClockMhz = 20e3;
-
-void keep_within(std::optional<double>& value, double low, double high) {
-  if (value && !(*value >= low && *value <= high)) value.reset();
-}
-
 SensorReading plausible(SensorReading now) {
-  keep_within(now.watts, 0, kMaxWatts);
-  keep_within(now.celsius, kMinCelsius, kMaxCelsius);
-  keep_within(now.memory_celsius, kMinCelsius, kMaxCelsius);
-  keep_within(now.clock_mhz, 0, kMaxClockMhz);
-  keep_within(now.memory_clock_mhz, 0, kMaxClockMhz);
+  now.watts = within(now.watts, 0, kMaxWatts);
+  now.celsius = within(now.celsius, kMinCelsius, kMaxCelsius);
+  now.memory_celsius = within(now.memory_celsius, kMinCelsius, kMaxCelsius);
+  now.clock_mhz = within(now.clock_mhz, 0, kMaxClockMhz);
+  now.memory_clock_mhz = within(now.memory_clock_mhz, 0, kMaxClockMhz);
   return now;
-}
-
-void keep_highest(std::optional<double>& highest, const std::optional<double>& now) {
-  if (now && (!highest || *now > *highest)) highest = now;
 }
 
 std::optional<double> watt_hours(std::optional<double> joules) {
@@ -91,7 +76,7 @@ void SensorLog::watch() {
     Telemetry telemetry = telemetry_of(now);
     // The device has only an energy counter: derive the mean power since the last reading.
     if (!now.watts && now.joules && before.joules && at > before_at)
-      telemetry.power_watts = (*now.joules - *before.joules) / (at - before_at);
+      telemetry.power_watts = within((*now.joules - *before.joules) / (at - before_at), 0, kMaxWatts);
     if (telemetry.power_watts || telemetry.temperature_celsius || telemetry.clock_mhz) recorder_.telemetry(telemetry);
     before = now;
     before_at = at;
@@ -108,9 +93,9 @@ SensorReading SensorLog::read_once() {
   last_at_ = at;
   whole_.add(now, at);
   if (open_) open_->add(now, at);
-  keep_highest(hottest_celsius_, now.celsius);
-  keep_highest(hottest_memory_celsius_, now.memory_celsius);
-  keep_highest(highest_watts_, now.watts);
+  hottest_.add(now.celsius);
+  hottest_memory_.add(now.memory_celsius);
+  highest_watts_.add(now.watts);
   if (now.throttle) throttle_ = throttle_.value_or(0) | *now.throttle;
   return now;
 }
@@ -186,8 +171,9 @@ Result SensorLog::power_result(Absence absence) const {
   load ? power.details.text("load", load->load.name).integer("load_rank", load->load.rank)
        : power.details.null("load").null("load_rank");
   power.details.number("load_seconds", load ? load->energy.mean_seconds() : 0)
-      .number("p95_watts", load ? load->p95_watts() : std::nullopt);
-  power.details.number("highest_watts", highest_watts_);
+      .number("p95_watts", load ? load->p95_watts() : std::nullopt)
+      .integer("readings", load ? static_cast<std::int64_t>(load->readings.size()) : 0);
+  power.details.number("highest_watts", highest_watts_.value());
   if (load) load->compare(power.details);
   return power;
 }
@@ -219,12 +205,12 @@ Result SensorLog::temperature_result() const {
   const std::string problem = sensor_->temperature_problem();
   Result temperature;
   temperature.metric = "temperature_centigrade";
-  temperature.value = hottest_celsius_;
+  temperature.value = hottest_.value();
   temperature.reason = problem.empty() ? "the temperature sensors gave no plausible reading" : problem;
   temperature.absence = problem.empty() ? Absence::failed : Absence::hardware;
   temperature.details.text("source", sensor_->temperature_source());
   throttle_ ? temperature.details.texts("throttle", throttle_names(*throttle_)) : temperature.details.null("throttle");
-  if (hottest_memory_celsius_) temperature.details.number("memory_celsius", *hottest_memory_celsius_);
+  if (const auto memory = hottest_memory_.value()) temperature.details.number("memory_celsius", *memory);
   sensor_->health(temperature.details);
   return temperature;
 }

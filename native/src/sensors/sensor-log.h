@@ -11,6 +11,7 @@
 
 #include "measure/recorder.h"
 #include "sensors/device-sensor.h"
+#include "sensors/highest-reading.h"
 #include "sensors/load-power.h"
 
 namespace gpumark {
@@ -61,9 +62,7 @@ class SensorLog {
   std::map<std::string, LoadPower> loads_;
   /** The current load, in loads_; the sensor thread adds to it. */
   LoadPower* open_ = nullptr;
-  std::optional<double> hottest_celsius_;
-  std::optional<double> hottest_memory_celsius_;
-  std::optional<double> highest_watts_;
+  HighestReading hottest_{kNearCelsius}, hottest_memory_{kNearCelsius}, highest_watts_{kNearWatts};
   std::optional<unsigned> throttle_;
   std::thread watcher_;
 };

@@ -58,6 +58,10 @@ test('a copy that arrived wrong is bad and has no figure; a large spread is doub
   assert.deepEqual([wrong.verdict, wrong.simplex_gbs, wrong.duplex_gbs], ['bad', null, null]);
   assert.match(wrong.reason ?? '', /^verification: /);
   assert.deepEqual(judgeOne(cell('a', 'b', 400, { stats })).verdict, 'warn');
+  const steady = { stats: { ...stats, cv: 0 }, duplex_stats: { ...stats, cv: 0 } };
+  assert.equal(judgeOne(cell('a', 'b', 400, steady)).verdict, 'ok');
+  const both = judgeOne(cell('a', 'b', 400, { ...steady, duplex_stats: stats }));
+  assert.deepEqual([both.verdict, /^spread above/.test(both.reason ?? '')], ['warn', true]);
   const failed = judgeOne(cell('a', 'b', null, { details: { absence: 'failed' } }));
   assert.deepEqual([failed.verdict, failed.warnings.length], ['absent', 1]);
   const none = judgeOne(cell('a', 'b', null, { details: { absence: 'hardware' } }));

@@ -10,9 +10,10 @@ export interface BenchPrograms {
   own: string;
   openblas: string;
   stream: string;
+  fma: string;
 }
 
-/** Builds the runner and the three programs; ours links the objects of the shipped runner. */
+/** Builds the runner and the four programs; ours links the objects of the shipped runner. */
 export async function buildBenchPrograms(): Promise<BenchPrograms> {
   await mkdir(buildFolder, { recursive: true });
   await execa('make', ['-s', '-C', join(root, 'native'), 'archive']);
@@ -36,5 +37,12 @@ export async function buildBenchPrograms(): Promise<BenchPrograms> {
     own: await compile('own-slices', ['-O2', '-pthread', ...includes], [join(root, 'native/build/runner.a')]),
     openblas: await compile('openblas-slices', ['-O2', ...includes]),
     stream: await compile('stream-peer', ['-O3', '-march=native', '-fopenmp']),
+    fma: await compile('fma-peer', [
+      '-O3',
+      '-march=native',
+      '-mprefer-vector-width=512',
+      '-fopenmp',
+      '-ffp-contract=fast',
+    ]),
   };
 }

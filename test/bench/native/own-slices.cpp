@@ -1,9 +1,10 @@
 // Ours, slice by slice: linked from the same objects as the shipped runner. One measurement per line read from stdin.
-// The first line states what was chosen: size and threads (gemm), kind of store (triad), lanes and threads (fma).
+// The first line states what was chosen: size and threads (gemm), kind of store (triad), lanes, threads and the core (fma).
 //   own-slices gemm            GFLOP/s of one SGEMM
 //   own-slices triad BYTES     GB/s of one triad over arrays of that size, faster kind of store (chosen first, as in the
 //                              runner)
-//   own-slices fma             GFLOP/s of one slice, and the GHz of the clock in an equally long slice right after it
+//   own-slices fma             GFLOP/s of one slice, and the GHz of the clock in an equally long slice right after it; the first
+//                              line adds multiply-adds per cycle and core, 0 if the table does not know this processor
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -11,6 +12,7 @@
 #include <string>
 
 #include "cpu/fma-probe.h"
+#include "cpu/fma-units.h"
 #include "cpu/gemm-candidates.h"
 #include "cpu/gemm-choice.h"
 #include "cpu/stream-arrays.h"
@@ -62,7 +64,9 @@ int serve_fma(CpuContext& cpu) {
   // Other work on the machine then slows both equally, and the ratio depends on the kernel only.
   static constexpr std::uint64_t kRounds = 250000;
   const auto clock = [&] { return static_cast<double>(kRounds) * 64 / pool.run_timed([](int) { add_chain_ghz(kRounds); }) * 1e-9; };
-  answer_lines(std::to_string(kernel.lanes) + " " + std::to_string(cpu.pool.size()), [&] {
+  const auto units = fma_units(identify_cpu(), kernel.lanes * 32);
+  const std::string core = units ? std::to_string(units->per_cycle) + " " + units->core : "0 unknown core";
+  answer_lines(std::to_string(kernel.lanes) + " " + std::to_string(cpu.pool.size()) + " " + core, [&] {
     const double rate = probe.slice();
     return std::to_string(rate * 1e3) + " " + std::to_string(clock());
   });

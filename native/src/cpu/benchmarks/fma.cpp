@@ -1,5 +1,6 @@
 // fma_fp32_tflops, fma_fp64_tflops: peak of the vector units with all operands in registers.
 #include "cpu/fma-probe.h"
+#include "cpu/fma-units.h"
 #include "measure/fault.h"
 #include "measure/load-class.h"
 #include "measure/time.h"
@@ -32,7 +33,13 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
   const double ghz = summarize(clocks).median;
   r.details.text("isa", cpu.kernels.isa).integer("lanes", kernel.lanes).integer("chains", kernel.accumulators);
   r.details.integer("threads", cpu.pool.size()).text("data", cpu.data_name()).number("clock_ghz", ghz);
-  r.details.number("flops_per_cycle_per_thread", *r.value * 1e3 / ghz / cpu.pool.size());
+  const double per_cycle = *r.value * 1e3 / ghz / cpu.pool.size();
+  r.details.number("flops_per_cycle_per_thread", per_cycle);
+  if (const auto units = fma_units(identify_cpu(), kernel.lanes * 8 * static_cast<int>(sizeof(T)))) {
+    r.details.text("core", units->core).number("issue_share", per_cycle / (2.0 * kernel.lanes * units->per_cycle));
+  } else {
+    r.details.null("core").null("issue_share");
+  }
   const bool right = fma_kernel_is_right<T>(kernel, cpu.options.seed, 37, [](std::vector<T>& out) {
     spoil_output("fma", out.data(), out.size() * sizeof(T));
   });

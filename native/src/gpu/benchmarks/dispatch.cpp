@@ -9,7 +9,10 @@ namespace {
 
 /** Below the queue depth at which drivers block the host (1024). */
 constexpr int kBatch = 500;
-constexpr int kGraphNodes = 500;
+/** The time of a node is the difference of two graphs over that of their lengths: what a launch itself takes falls out.
+ */
+constexpr int kShortGraph = 100;
+constexpr int kLongGraph = 500;
 
 /** The empty kernel, looked up once: a lookup by name takes about 40 ns, which would count in every launch. */
 class EmptyKernel {
@@ -44,12 +47,12 @@ double round_trip_us(const EmptyKernel& empty) {
 /** A captured graph of empty kernels in a row, launched as one. */
 class EmptyGraph {
  public:
-  explicit EmptyGraph(const EmptyKernel& empty) : EmptyGraph(empty.gpu(), Unmade{}) {
+  EmptyGraph(const EmptyKernel& empty, int nodes) : EmptyGraph(empty.gpu(), Unmade{}) {
     GpuContext& gpu = empty.gpu();
     // 2 = relaxed: other threads of this process may continue to call the driver.
     gpu.check(gpu.call().capture_begin(gpu.stream(), 2), "beginning a graph");
     capturing_ = true;
-    for (int i = 0; i < kGraphNodes; ++i) empty.launch();
+    for (int i = 0; i < nodes; ++i) empty.launch();
     capturing_ = false;
     gpu.check(gpu.call().capture_end(gpu.stream(), &graph_), "ending a graph");
     gpu.check(gpu.call().graph_instantiate(&executable_, graph_, 0), "instantiating a graph");
@@ -68,8 +71,8 @@ class EmptyGraph {
     launch();
     gpu_.wait();
   }
-  double node_us() {
-    return gpu_.timed([&] { launch(); }) / kGraphNodes * 1e6;
+  double seconds() {
+    return gpu_.timed([&] { launch(); });
   }
 
  private:
@@ -82,20 +85,41 @@ class EmptyGraph {
   Handle executable_ = nullptr;
 };
 
-/**
- * Microseconds per node. If only graphs fail, the other figures are still measured. @throws GpuError if the context no
- * longer works
- */
-std::vector<double> measure_graph(const EmptyKernel& empty, double seconds, std::string& problem) {
+/** In microseconds; the launch of a graph beside its nodes. */
+struct GraphTimes {
+  std::vector<double> node, launch;
+};
+
+/** If only graphs fail, the other figures are still measured. @throws GpuError if the context no longer works */
+GraphTimes measure_graphs(const EmptyKernel& empty, double seconds, std::string& problem) {
+  GraphTimes times;
   try {
-    EmptyGraph graph(empty);
-    graph.warm();
-    return collect(seconds, 5, 20000, [&] { return graph.node_us(); });
+    EmptyGraph brief(empty, kShortGraph), extended(empty, kLongGraph);
+    brief.warm();
+    extended.warm();
+    times.node = collect(seconds, 5, 20000, [&] {
+      const double few = brief.seconds(), many = extended.seconds();
+      const double node = (many - few) / (kLongGraph - kShortGraph);
+      times.launch.push_back((few - kShortGraph * node) * 1e6);
+      return node * 1e6;
+    });
+    return times;
   } catch (const GpuError& error) {
     if (!empty.gpu().answers()) throw;
     problem = error.what();
     return {};
   }
+}
+
+void add_graphs(const GraphTimes& times, const GpuContext& gpu, JsonObject& details) {
+  if (times.node.size() < 3) return;
+  const Statistics node = summarize(times.node);
+  // For the graphs: the submissions are not timed on the device.
+  details.number("graph_node_us", node.median)
+      .object("graph_node_stats", statistics_object(node))
+      .number("graph_launch_us", summarize(times.launch).median)
+      .integer("graph_nodes", kLongGraph - kShortGraph)
+      .boolean("held_until_enqueued", gpu.held());
 }
 
 }  // namespace
@@ -111,7 +135,7 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
   });
   const std::vector<double> trips = collect(seconds * 0.3, 50, 20000, [&] { return round_trip_us(empty); });
   std::string graph_problem;
-  const std::vector<double> nodes = measure_graph(empty, seconds * 0.2, graph_problem);
+  const GraphTimes graphs = measure_graphs(empty, seconds * 0.2, graph_problem);
   if (submits.size() < 3) return;
   Result r;
   r.metric = "kernel_launch_overhead_us";
@@ -127,11 +151,7 @@ void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& reco
         .integer("round_trips", static_cast<std::int64_t>(trips.size()));
   }
   if (!graph_problem.empty()) r.details.text("graph_problem", graph_problem);
-  // For the graphs: the submissions are not timed on the device.
-  if (nodes.size() >= 3)
-    r.details.number("graph_node_us", summarize(nodes).median)
-        .integer("graph_nodes", kGraphNodes)
-        .boolean("held_until_enqueued", run.gpu.held());
+  add_graphs(graphs, run.gpu, r.details);
   recorder.result(r);
 }
 

@@ -50,11 +50,11 @@ void check_triad(const Driver& driver, gpumark::Handle module) {
 /** Each thread computes chains of x = fma(factor, addend, x) and sums them in order. */
 void check_fma(const Driver& driver, gpumark::Handle module) {
   constexpr unsigned kBlocks = 2;
-  constexpr u64 kRounds = 5;
+  constexpr u32 kRounds = 5;
   const auto out = driver.allocate(kBlocks * kBlockThreads * 8), clocks = driver.allocate(kBlocks * 16);
   const auto fp64 = driver.function(module, "gpumark_fma_fp64");
   CHECK_OK(
-      driver.launch(fp64, FmaArgs{at<void*>(out), kRounds, 0.5, 0.25, at<u64*>(clocks), kBlocks}, kBlocks, nullptr));
+      driver.launch(fp64, FmaArgs{at<void*>(out), 0.5, 0.25, at<u64*>(clocks), kRounds, kBlocks}, kBlocks, nullptr));
   std::vector<double> results(kBlocks * kBlockThreads);
   std::vector<u64> times(2 * kBlocks);
   driver.fetch(results.data(), out, 8 * results.size());

@@ -127,7 +127,7 @@ void read(const Driver& driver, double seconds) {
     if (driver.nvidia) driver.use(0);
     while (Clock::now() < until && !lost) {
       CHECK_OK(driver.launch(
-          fma, FmaArgs{reinterpret_cast<void*>(out), 2000, 0.5, 0.25, reinterpret_cast<u64*>(clocks), 1}, 1, stream));
+          fma, FmaArgs{reinterpret_cast<void*>(out), 0.5, 0.25, reinterpret_cast<u64*>(clocks), 1000, 1}, 1, stream));
       lost = driver.call.stream_wait(stream) != 0;
     }
   });
