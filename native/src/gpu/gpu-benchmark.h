@@ -49,6 +49,9 @@ class KernelTrust {
     return found == entries_.end() ? refused_others_ : found->second.reason;
   }
 
+  /** False for a kernel that was refused because of others. */
+  bool was_tried(const std::string& kernel) const { return entries_.count(kernel) > 0; }
+
   /** A device failure before conclude() is attributed to this kernel. */
   void begin_trial(const std::string& kernel) {
     on_trial_ = kernel;

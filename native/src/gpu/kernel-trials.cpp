@@ -112,9 +112,11 @@ void try_kernels_apart(GpuRun& run, std::optional<GemmType> type) {
     const Trials trials = run_trials(run, kernels, done);
     if (trials.stopped) return run.trust.refuse_but(done, "the run was stopped before its trial");
     if (trials.death.empty()) {
-      // Errors that the runtime reports do not end a process: this one then has the same.
-      if (trials.exit_code == 0 || trials.concluded == 0 || processes == kMostProcesses) return;
-      continue;
+      if (trials.exit_code == 0) return;
+      // After an error that the runtime reported the next process tries the others.
+      if (trials.concluded > 0 && processes < kMostProcesses) continue;
+      return run.trust.refuse_but(done, "not tried: the process for trials of our kernels ended with exit code " +
+                                            std::to_string(trials.exit_code));
     }
     if (trials.on_trial.empty())
       return run.trust.refuse_but(done, "not tried: the process for trials of our kernels " + trials.death);

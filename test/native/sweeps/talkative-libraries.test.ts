@@ -58,7 +58,10 @@ for (const vendor of vendors) {
         const { stdout, stderr } = await execa(path, words, { ...options, stderr: 'pipe' });
         const events = stdout.split('\n').map(parseLine);
         assert.equal(events.at(-1)?.event, 'summary');
-        return { kinds: events.map((event) => event?.event).filter((kind) => kind !== 'progress'), stderr };
+        return {
+          kinds: events.map((event) => event?.event).filter((kind) => kind !== 'progress' && kind !== 'telemetry'),
+          stderr,
+        };
       };
       const [quiet, loud] = [await said(false), await said(true)];
       assert.deepEqual(loud.kinds, quiet.kinds);

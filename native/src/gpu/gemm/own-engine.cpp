@@ -83,7 +83,8 @@ class OwnEngine : public GemmEngine {
         best = kernel.family;
         found.push_back(std::make_unique<OwnCandidate>(gpu_, kernel, function, shape));
       } else {
-        refused_.push_back({kernel.name, run_.trust.reason(kernel.name), kernel.family == KernelFamily::simt});
+        refused_.push_back({kernel.name, run_.trust.reason(kernel.name),
+                            kernel.family == KernelFamily::simt && run_.trust.was_tried(kernel.name)});
       }
     }
     if (found.empty()) explain(type);
