@@ -13,8 +13,8 @@ const ENDS = {
   'card-lost': /^([45] device_lost|0 )$/,
   'call-lost': /^([45] device_lost|0 )$/,
   'launch-failure': /^(4 launch_failed|5 driver_call_failed|0 )$/,
-  'call-failure': /^(4 launch_failed|5 driver_call_failed|0 )$/,
-  'call-out-of-memory': /^(4 out_of_memory|5 device_busy|0 )$/,
+  'call-failure': /^(4 launch_failed|5 (driver_call_failed|image_rejected)|0 )$/,
+  'call-out-of-memory': /^(4 out_of_memory|5 (device_busy|no_usable_device)|0 )$/,
 } as const;
 export type CallFault = keyof typeof ENDS;
 export const callFaults = Object.keys(ENDS) as CallFault[];
@@ -77,15 +77,15 @@ export async function sweepFaults(sweeps: readonly Sweep[]): Promise<SweepReport
   return report;
 }
 
-/** Fewer calls than any device takes to be opened: they are the same for all benchmarks, and swept with the first. */
-const CALLS_TO_OPEN = 50;
+/** Fewer paths than those that open and warm up a device: they are the same for all benchmarks, and swept with the first. */
+const CALLS_TO_BEGIN: Record<SimulatedVendor, number> = { nvidia: 95, amd: 65 };
 
 /** Of one vendor, every fault in every benchmark. @param first of the benchmark with this index, below `step` */
 export function sweepsOf(vendor: SimulatedVendor, step: number, first: (index: number) => number): Sweep[] {
   const benchmarks = registry.benchmarks.filter(({ spans }) => !spans).map(({ id }) => id);
   return callFaults.flatMap((fault) =>
     benchmarks.map((benchmark, index) => {
-      const skipped = index > 0 && fault.startsWith('call') ? CALLS_TO_OPEN : 0;
+      const skipped = index > 0 && fault.startsWith('call') ? CALLS_TO_BEGIN[vendor] : 0;
       return { vendor, fault, benchmark, first: skipped + first(index), step };
     }),
   );
