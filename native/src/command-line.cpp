@@ -31,6 +31,8 @@ constexpr Form kForms[] = {
     {Command::run, "run", nullptr, "measures"},
     {Command::matrix, "matrix", nullptr, "copies between every two GPUs"},
     {Command::self_test, "self-test", nullptr, "every kernel against references"},
+    {Command::try_kernels, "try-kernels", nullptr,
+     "our matrix kernels; run and self-test start it where a fault ends the process"},
     {Command::link, "link", nullptr, "measures links to other nodes, as commands on stdin say"},
     {Command::collective_probe, "collective", "--probe", "is NCCL or RCCL there?"},
     {Command::collective_id, "collective", "--unique-id", "the id of a job, kept until stdin is closed"},
@@ -51,7 +53,7 @@ struct Option {
 
 constexpr unsigned kComputing = of(Command::run) | of(Command::self_test);
 constexpr unsigned kTimed = of(Command::run) | of(Command::matrix);
-constexpr unsigned kOnDevices = kComputing | kTimed;
+constexpr unsigned kOnDevices = kComputing | kTimed | of(Command::try_kernels);
 constexpr unsigned kListing = of(Command::list) | of(Command::tables);
 constexpr unsigned kJoining = of(Command::collective_id) | of(Command::collective);
 constexpr unsigned kCollective = of(Command::collective_probe) | kJoining;
@@ -77,6 +79,8 @@ constexpr Option kOptions[] = {
      [](CommandLine& line, const std::string& value) { return line.options.in_step = value == "stdin"; }},
     {"--sysfs-root", "DIR", kOnDevices | kListing | kCollective, 0,
      [](CommandLine& line, const std::string& value) { return set_text(value, line.options.sysfs_root); }},
+    {"--kernels", "NAME[,NAME...]", of(Command::try_kernels), of(Command::try_kernels),
+     [](CommandLine& line, const std::string& value) { return set_text(value, line.kernels); }},
     {"--allow-public", nullptr, of(Command::link), 0,
      [](CommandLine& line, const std::string&) { return line.allow_public = true; }},
     {"--device", "BACKEND", kJoining, 0,
@@ -109,6 +113,10 @@ std::string value_of(const Option& option) {
   std::string names;
   for (const Vendor* vendor : vendors()) names += (names.empty() ? "" : "|") + std::string(vendor->backend);
   return value.replace(place, std::string(kBackends).size(), names);
+}
+
+const Form& form_of(Command command) {
+  return *std::find_if(std::begin(kForms), std::end(kForms), [&](const Form& form) { return form.command == command; });
 }
 
 const Option* find_option(Command command, const std::string& name) {
@@ -155,7 +163,7 @@ std::string parse_options(const std::vector<std::string>& arguments, CommandLine
   }
   for (const Option& option : kOptions) {
     if (option.needed_by & of(line.command) && !given[&option - kOptions])
-      return std::string("collective needs ") + option.name;
+      return std::string(form_of(line.command).word) + " needs " + option.name;
   }
   const bool beyond = line.command == Command::collective && line.collective.first_rank >= line.collective.ranks;
   return beyond ? "--first-rank is not below --ranks" : "";

@@ -16,6 +16,7 @@ enum class Command {
   run,
   matrix,
   self_test,
+  try_kernels,
   link,
   collective_probe,
   collective_id,
@@ -37,6 +38,8 @@ struct CommandLine {
   /** cpu, a GPU backend, or comma-separated device ids. */
   std::string device = "cpu";
   RunOptions options;
+  /** Of `try-kernels`: names joined by commas. */
+  std::string kernels;
   /** Of `link`: allow transfers to and from public addresses. */
   bool allow_public = false;
   CollectiveOptions collective;

@@ -20,6 +20,8 @@ int print_registry();
 int run_benchmarks(const CommandLine& line);
 int run_matrix(const CommandLine& line);
 int run_self_test(const CommandLine& line);
+/** Started by another runner, with which it shares no event. */
+int try_kernels(const CommandLine& line);
 /** Serves commands until stdin ends; emits no summary. */
 int run_link(const CommandLine& line);
 int run_collective(const CommandLine& line);

@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     case Command::run: return run_benchmarks(line);
     case Command::matrix: return run_matrix(line);
     case Command::self_test: return run_self_test(line);
+    case Command::try_kernels: return try_kernels(line);
     case Command::link: return run_link(line);
     case Command::collective_probe:
     case Command::collective_id:

@@ -112,6 +112,8 @@ void gemm_verification() {
 
 int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "vendor") return report_vendor_engine(argc - 1, argv + 1);
+  if (argc > 1 && std::string(argv[1]) == "load") return report_loads(argc - 1, argv + 1);
+  if (argc > 1 && std::string(argv[1]) == "descriptors") return print_descriptors();
   statistics();
   energy_counter();
   json();
@@ -131,6 +133,7 @@ int main(int argc, char** argv) {
   check_emulated_kernels();
   check_vendor_search();
   check_collective();
+  check_own_process();
   check_link();
   check_link_slot();
   std::printf("%s\n", failures == 0 ? "all checks passed" : "some checks failed");

@@ -30,6 +30,10 @@ const programs = [
     promise: 'the API tests pass on the previous release’s data, and its own tests on the new schema',
   },
   { name: 'capacity', promise: 'one coordinator answers all heartbeats, jobs and reports; how many per minute' },
+  {
+    name: 'driver-faults',
+    promise: 'a simulated driver that fails at any call or launch of a run costs figures, never the run',
+  },
   { name: 'simulated-gpus', promise: '1, 2, 4 and 8 simulated cards of both vendors are measured and reported' },
   { name: 'images-arm64', promise: 'both images for arm64 are built here, run under an emulator and deliver' },
   { name: 'recipes', promise: 'the four recipes of CONTRIBUTING.md work as written: built, run, types checked' },

@@ -1,7 +1,9 @@
 // The interface of every backend (cpu, cuda, rocm). The commands use devices through it alone.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,8 @@ struct RunOptions {
   std::uint64_t max_memory_bytes = 0;
   /** Started by another runner, which writes a byte to our stdin when each benchmark begins. */
   bool in_step = false;
+  /** This process exists for the trials of our kernels: it starts no other one for them. */
+  bool is_trial = false;
 
   double seconds(const BenchmarkSpec& benchmark) const { return benchmark.seconds(tier) * time_scale; }
 };
@@ -52,6 +56,10 @@ struct MatrixOutcome {
   bool wrong = false;
 };
 
+/** Of a line of `try-kernels`, before the kernel's name. */
+inline constexpr const char* kTrialBegins = "begins ";
+inline constexpr const char* kTrialEnds = "ends ";
+
 /** One opened device. */
 class Session {
  public:
@@ -65,6 +73,11 @@ class Session {
    * DeviceUnusable
    */
   virtual std::vector<std::string> self_test() = 0;
+  /**
+   * Tries those of these matrix kernels of ours that the device has. @param say when a trial begins, and when it
+   * ends, whatever its outcome. @throws DeviceUnusable
+   */
+  virtual void try_kernels(const std::set<std::string>&, const std::function<void(const std::string&, bool)>&) {}
 };
 
 class Backend {

@@ -1,7 +1,10 @@
 // The environment of a GPU benchmark.
 #pragma once
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "gpu/gpu-context.h"
 #include "gpu/gpu-memory.h"
@@ -37,15 +40,26 @@ class KernelTrust {
 
   State state(const std::string& kernel) const {
     const auto found = entries_.find(kernel);
-    return found == entries_.end() ? State::untried : found->second.state;
+    if (found != entries_.end()) return found->second.state;
+    return refused_others_.empty() || survived_.count(kernel) ? State::untried : State::refused;
   }
   /** Why the kernel was refused: "4711 elements of the product are off …". */
-  const std::string& reason(const std::string& kernel) { return entries_[kernel].reason; }
+  const std::string& reason(const std::string& kernel) const {
+    const auto found = entries_.find(kernel);
+    return found == entries_.end() ? refused_others_ : found->second.reason;
+  }
+
+  /** False for a kernel that was refused because of others. */
+  bool was_tried(const std::string& kernel) const { return entries_.count(kernel) > 0; }
 
   /** A device failure before conclude() is attributed to this kernel. */
-  void begin_trial(const std::string& kernel) { on_trial_ = kernel; }
+  void begin_trial(const std::string& kernel) {
+    on_trial_ = kernel;
+    if (watch_) watch_(kernel, true);
+  }
   void conclude(bool proven, const std::string& reason) {
     entries_[on_trial_] = {proven ? State::proven : State::refused, reason};
+    if (watch_) watch_(on_trial_, false);
     on_trial_.clear();
   }
   /** Called after a failed driver call: refuses the kernel under trial; false if there is none. */
@@ -55,6 +69,22 @@ class KernelTrust {
     return true;
   }
 
+  void refuse(const std::string& kernel, const std::string& reason) { entries_[kernel] = {State::refused, reason}; }
+  /** Called with each kernel whose trial begins (true) or ends. */
+  void watch(std::function<void(const std::string&, bool)> watch) { watch_ = std::move(watch); }
+
+  /** Those of the kernels that have not been named before: they are to be tried in a process of their own. */
+  std::set<std::string> begin_apart(std::set<std::string> kernels) {
+    for (const std::string& known : apart_) kernels.erase(known);
+    apart_.insert(kernels.begin(), kernels.end());
+    return kernels;
+  }
+  /** Refuses every kernel that has no state yet, but those that survived their trial in a process of its own. */
+  void refuse_but(const std::set<std::string>& survived, const std::string& reason) {
+    survived_.insert(survived.begin(), survived.end());
+    refused_others_ = reason;
+  }
+
  private:
   struct Entry {
     State state = State::untried;
@@ -62,6 +92,10 @@ class KernelTrust {
   };
   std::map<std::string, Entry> entries_;
   std::string on_trial_;
+  std::function<void(const std::string&, bool)> watch_;
+  std::set<std::string> apart_, survived_;
+  /** Why all others are refused; empty if they are not. */
+  std::string refused_others_;
 };
 
 struct GpuRun {
@@ -112,6 +146,9 @@ void measure_gpu_link(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder
 void measure_gpu_dispatch(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_repeat(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
 void measure_gpu_march(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder);
+
+/** Runs the trial of every kernel of matrix_issue that this device has. @throws GpuError */
+void try_issue_kernels(GpuRun& run);
 
 /** Runs every kernel on small inputs; returns the names of those whose output differs from the host's arithmetic. */
 std::vector<std::string> self_test_gpu(GpuRun& run);

@@ -6,6 +6,7 @@
 
 #include "cpu/topology.h"
 #include "gpu/fma-run.h"
+#include "gpu/kernel-trials.h"
 #include "gpu/vendor.h"
 #include "measure/stop.h"
 #include "measure/time.h"
@@ -57,6 +58,7 @@ const GpuBenchmark* find_gpu_benchmark(const char* id) {
 constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
 
 constexpr const char* kEndHolder = "Stop the processes that use the device, or measure another one with --device.";
+constexpr const char* kLookAtLog = "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card.";
 constexpr const char* kLookAtCard = "Check the card with its vendor's tools (nvidia-smi, rocm-smi).";
 
 /** ", held by process 4711", or "" if unknown. */
@@ -104,6 +106,7 @@ void GpuSession::refuse_if_taken(const GpuContext& gpu) {
 
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
   const std::string what = device.id + ": " + error.what();
+  if (driver.vendor().has_lost(device)) return {"device_lost", what, kLookAtLog};
   if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable)
     return {"device_busy", what + held_by(driver, device, false), kEndHolder};
   if (std::string(error.what()).find("loading an image") == 0)
@@ -185,8 +188,7 @@ void GpuSession::explain(const GpuError& error, const BenchmarkSpec& spec, Recor
          what + "; the driver accepts no further work from this process, although the device's sensors still respond",
          "Run the self-test; if it fails too, suspect the card or its driver."});
   } else {
-    recorder.fail(
-        {"device_lost", what, "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card."});
+    recorder.fail({"device_lost", what, kLookAtLog});
   }
   recorder.finish(goes_on ? "a driver call failed: " + std::string(error.what()) : lost_);
 }
@@ -215,7 +217,20 @@ std::vector<std::string> GpuSession::self_test() {
     return self_test_gpu(*run_);
   } catch (const GpuError& error) {
     if (trust_.blame(error.what()) && works_again()) return self_test();
-    throw DeviceUnusable("driver_call_failed", device_.id + ": " + error.what(), kLookAtCard);
+    throw why_unusable(driver_, device_, error);
+  }
+}
+
+void GpuSession::try_kernels(const std::set<std::string>& kernels,
+                             const std::function<void(const std::string&, bool)>& say) {
+  trust_.refuse_but(kernels, "not asked for");
+  trust_.watch(say);
+  for (;;) {
+    try {
+      return try_all_kernels(*run_);
+    } catch (const GpuError& error) {
+      if (!trust_.blame(error.what()) || !works_again()) throw why_unusable(driver_, device_, error);
+    }
   }
 }
 

@@ -15,6 +15,8 @@ class GpuSession : public Session {
   double expected_seconds(const BenchmarkSpec& benchmark) const override;
   void run(const BenchmarkSpec& benchmark, Recorder& recorder) override;
   std::vector<std::string> self_test() override;
+  void try_kernels(const std::set<std::string>& kernels,
+                   const std::function<void(const std::string&, bool)>& say) override;
 
   /** @throws DeviceUnusable, @throws GpuError */
   static void refuse_if_taken(const GpuContext& gpu);

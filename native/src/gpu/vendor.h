@@ -60,6 +60,8 @@ struct Vendor {
   GpuAttributes attributes;
   /** Whether the same process can open a new context after a failed kernel destroyed one. */
   bool renews_contexts;
+  /** Whether the runtime ends the process in which a kernel faults, instead of reporting an error. */
+  bool faults_end_process;
 
   /** Whether architectures have compute capabilities: "sm_90" is 9.0. */
   bool has_compute_capability;
@@ -93,6 +95,8 @@ struct Vendor {
   void (*refine_pcie_link)(const std::string& pci_id, PcieLink& link);
   /** Other processes that hold the device's memory: "process 4711"; empty if unknown. */
   std::string (*holders)(const GpuDevice& device, bool has_context);
+  /** Its telemetry works, and says that the device has left the bus. */
+  bool (*has_lost)(const GpuDevice& device);
   /** The attribute `mig` of a slice. */
   JsonObject (*describe_slice)(const std::string& name, const std::string& pci_id);
   std::vector<HiddenSlice> (*hidden_slices)();

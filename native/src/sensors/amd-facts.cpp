@@ -51,7 +51,8 @@ void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, Jso
                               : "sysfs");
   if (index < 0 && !amd_smi().usable && hwmon.empty())
     attributes.text("telemetry_problem",
-                    "neither ROCm SMI nor AMD SMI is installed, and the kernel shows no sensors of this device");
+                    "neither ROCm SMI nor AMD SMI is usable, and the kernel shows no sensors of this device (" +
+                        amd_libraries_problem() + ")");
   std::string vbios = read_text(folder / "vbios_version"), serial = read_text(folder / "serial_number");
   std::optional<double> cap = read_number(hwmon / "power1_cap", 1e-6);
   if (index >= 0) {

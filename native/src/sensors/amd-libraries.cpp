@@ -12,6 +12,14 @@ namespace {
 constexpr LibraryNames kRocmSmi = {"librocm_smi64", 12, 1, true};
 constexpr LibraryNames kAmdSmi = {"libamd_smi", 48, 24, true};
 
+constexpr const char* kDoesNotStart = "it does not start, or lacks a call";
+
+void* open_for(const LibraryNames& names, std::string& problem) {
+  const OpenedLibrary opened = open_library(names, rocm_folders());
+  problem = opened.problem;
+  return opened.handle;
+}
+
 struct PciAddress {
   unsigned domain = 0, bus = 0, device = 0, function = 0;
   explicit PciAddress(const std::string& id) {
@@ -24,13 +32,14 @@ struct PciAddress {
 const AmdLibrary<RsmiTable>& rocm_smi() {
   static const AmdLibrary<RsmiTable> library = [] {
     AmdLibrary<RsmiTable> l;
-    void* const handle = open_library(kRocmSmi, rocm_folders()).handle;
+    void* const handle = open_for(kRocmSmi, l.problem);
     if (!handle) return l;
 #define GPUMARK_BIND(member, symbol, parameters) \
   l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
     GPUMARK_RSMI_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
     l.usable = l.call.init && l.call.count && l.call.pci_id && l.call.init(0) == 0;
+    if (!l.usable) l.problem = kDoesNotStart;
     return l;
   }();
   return library;
@@ -39,17 +48,20 @@ const AmdLibrary<RsmiTable>& rocm_smi() {
 const AmdLibrary<AmdsmiTable>& amd_smi() {
   static const AmdLibrary<AmdsmiTable> library = [] {
     AmdLibrary<AmdsmiTable> l;
-    void* const handle = open_library(kAmdSmi, rocm_folders()).handle;
+    void* const handle = open_for(kAmdSmi, l.problem);
     if (!handle) return l;
 #define GPUMARK_BIND(member, symbol, parameters) \
   l.call.member = reinterpret_cast<decltype(l.call.member)>(dlsym(handle, symbol));
     GPUMARK_AMDSMI_CALLS(GPUMARK_BIND)
 #undef GPUMARK_BIND
     l.usable = l.call.init && l.call.by_pci && l.call.energy && l.call.init(amdsmi::kGpus) == 0;
+    if (!l.usable) l.problem = kDoesNotStart;
     return l;
   }();
   return library;
 }
+
+std::string amd_libraries_problem() { return "ROCm SMI: " + rocm_smi().problem + "; AMD SMI: " + amd_smi().problem; }
 
 /** Bits 28-31 of ROCm SMI's id hold the partition and are masked. */
 int rsmi_index(const std::string& pci_id) {
@@ -73,6 +85,10 @@ void* amdsmi_handle(const std::string& pci_id) {
   const std::uint64_t bdf = std::uint64_t{a.domain} << 16 | a.bus << 8 | a.device << 3 | a.function;
   void* handle = nullptr;
   return amd_smi().call.by_pci(bdf, &handle) == 0 ? handle : nullptr;
+}
+
+bool amd_has_lost(const std::string& pci_id) {
+  return (rocm_smi().usable || amd_smi().usable) && rsmi_index(pci_id) < 0 && !amdsmi_handle(pci_id);
 }
 
 }  // namespace gpumark

@@ -59,6 +59,13 @@ std::optional<std::string> Nvml::text(int (*call)(NvmlDevice, char*, unsigned), 
   return std::string(value);
 }
 
+bool nvml_has_lost(const std::string& pci_id) {
+  const Nvml& nvml = Nvml::instance();
+  NvmlDevice device = nullptr;
+  return nvml.problem().empty() && nvml.call().by_pci &&
+         nvml.call().by_pci(pci_id.c_str(), &device) == nvml::kGpuIsLost;
+}
+
 std::string kernel_pci_id(const char* nvml_id) {
   std::string id(nvml_id);
   for (char& c : id) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

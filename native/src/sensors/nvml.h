@@ -41,6 +41,8 @@ class Nvml {
  * telemetry_problem.
  */
 void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, JsonObject& attributes);
+/** NVML works and says that the device has fallen off the bus. */
+bool nvml_has_lost(const std::string& pci_id);
 /** The PCI id of NVML in the kernel's form: "00000000:17:00.0" -> "0000:17:00.0". */
 std::string kernel_pci_id(const char* nvml_id);
 /** Other processes that hold the device's memory: "process 4711, process 4712"; see holders.h. */

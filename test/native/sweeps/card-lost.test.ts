@@ -1,56 +1,54 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
-import { registry } from '../support/registry.ts';
 import type { SimulatedVendor } from '../simulated-driver.ts';
 import { backendOf, runOn, vendors } from '../simulated-gpus.ts';
+import { runStruck, sweepFaults, sweepsOf } from '../support/fault-sweep.ts';
 
 /** Launches that succeed before the card is lost: each of the first ninety, when own matrix kernels are tried. */
 const OF_TRIALS = Array.from({ length: 91 }, (_, launches) => launches);
-const OF_OTHERS = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 377];
+/** Driver calls of a whole run that succeed before: drawn once, from the first to beyond the last. */
+const OF_WHOLE_RUNS = [7, 130, 1_907, 4_421, 8_009, 17_681];
+/** Every so many paths of calls: `make soak` takes them all. */
+const STEP = 61;
 
-interface Loss {
-  vendor: SimulatedVendor;
-  benchmark: string;
-  launches: number;
-  args: string[];
-}
-
-/** What went wrong with the runs in which the card was lost; a run that needs fewer launches ends well. */
-async function faultsOf(losses: readonly Loss[]): Promise<string[]> {
-  const faults: string[] = [];
-  const waiting = [...losses];
+/** The runs that end otherwise, each with what it said; as many at a time as there are processors. */
+async function wrongOf<Case>(cases: readonly Case[], run: (one: Case) => Promise<string | undefined>) {
+  const waiting = [...cases];
+  const wrong: string[] = [];
   const work = async (): Promise<void> => {
-    for (let loss = waiting.pop(); loss !== undefined; loss = waiting.pop()) {
-      const { vendor, benchmark, launches, args } = loss;
-      const machine = { drivers: [vendor], sim: { FAULT: `card-lost:${launches}` } };
-      const command = ['run', '--device', backendOf[vendor], '--benchmarks', benchmark, ...args];
-      const said = await runOn(machine, command).then(
-        ({ exitCode, codes }) => `${exitCode} ${codes.join()}`,
-        (error: unknown) => String(error),
-      );
-      if (said !== '4 device_lost' && said !== '0 ') faults.push(`${vendor} ${benchmark} ${launches}: ${said}`);
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const said = await run(one);
+      if (said !== undefined) wrong.push(said);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  return faults;
+  return wrong;
+}
+
+async function lostInTrial(vendor: SimulatedVendor, launches: number): Promise<string | undefined> {
+  const machine = { drivers: [vendor], sim: { FAULT: `card-lost:${launches}` } };
+  const command = ['run', '--device', backendOf[vendor], '--benchmarks', 'gemm_fp16', '--engine', 'own'];
+  const said = await runOn(machine, command).then(
+    ({ exitCode, codes }) => `${exitCode} ${codes.join()}`,
+    (error: unknown) => String(error),
+  );
+  return said === '4 device_lost' || said === '0 ' ? undefined : `${vendor} card-lost:${launches}: ${said}`;
 }
 
 for (const vendor of vendors) {
   test(`${vendor}: a card lost at any launch of the trial of own kernels is device_lost and a summary`, async () => {
-    const losses = OF_TRIALS.map((launches) => ({
-      vendor,
-      benchmark: 'gemm_fp16',
-      launches,
-      args: ['--engine', 'own'],
-    }));
-    assert.deepEqual(await faultsOf(losses), []);
+    assert.deepEqual(await wrongOf(OF_TRIALS, (launches) => lostInTrial(vendor, launches)), []);
   });
 
-  test(`${vendor}: so is one lost in any other benchmark`, async () => {
-    const losses = registry.benchmarks
-      .filter(({ spans }) => !spans)
-      .flatMap(({ id }) => OF_OTHERS.map((launches) => ({ vendor, benchmark: id, launches, args: [] })));
-    assert.deepEqual(await faultsOf(losses), []);
+  test(`${vendor}: so is one lost at any call of a run of all benchmarks`, async () => {
+    const lost = { vendor, fault: 'call-lost', benchmark: 'all' } as const;
+    const wrong = await wrongOf(OF_WHOLE_RUNS, async (calls) => (await runStruck(lost, String(calls))).wrong);
+    assert.deepEqual(wrong, []);
+  });
+
+  test(`${vendor}: a call or launch that is lost, fails or finds no memory never takes the run away`, async () => {
+    const { runs, faults } = await sweepFaults(sweepsOf(vendor, STEP, (index) => (index * 23) % STEP));
+    assert.deepEqual(faults, [], `of ${runs} runs`);
   });
 }

@@ -33,6 +33,13 @@ for (const vendor of vendors) {
     ]);
   });
 
+  test(`${vendor}: a fault of the n-th path strikes once, at the first launch from there`, async () => {
+    const lost = 'allocate=0 load=0 wait=719 wait=719 wait=719 free=719';
+    assert.deepEqual(await codes(vendor, 'card-lost@0:p0'), [lost, sound]);
+    assert.deepEqual(await codes(vendor, 'launch-failure@1:p0'), [sound, lost]);
+    assert.deepEqual(await codes(vendor, 'card-lost@0:p1'), [sound, sound], 'all launches come from one place');
+  });
+
   test(`${vendor}: flipped bits differ from run to run, and there are none otherwise`, async () => {
     assert.equal((await runClient(vendor, 'flips')).stdout, 'differing bits 0');
     const fault = { GPUMARK_SIM_FAULT: 'flip-bit@0:gpumark_repeat' };
@@ -68,6 +75,7 @@ test('a misspelt setting ends the process instead of simulating a sound machine'
   for (const env of [
     { GPUMARK_SIM_FAULT: 'card-lots@0' },
     { GPUMARK_SIM_FAULT: 'slow@x' },
+    { GPUMARK_SIM_FAULT: 'call-lost:p' },
     { GPUMARK_SIM_DEVICES: '17' },
     { GPUMARK_SIM_ARCH: 'sm90' },
   ]) {

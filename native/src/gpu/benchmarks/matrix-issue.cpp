@@ -6,6 +6,7 @@
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/gpu-check.h"
 #include "gpu/grid-choice.h"
+#include "gpu/kernel-trials.h"
 #include "measure/load-class.h"
 #include "measure/stop.h"
 #include "measure/time.h"
@@ -99,6 +100,13 @@ const IssueKernel* find_kernel(GpuRun& run, GemmType type, Handle& function) {
   return nullptr;
 }
 
+bool is_proven(GpuRun& run, const IssueKernel& kernel, IssueRun& issue) {
+  run.trust.begin_trial(kernel.name);
+  const bool right = issue.right();
+  run.trust.conclude(right, "a thread's sum is not the one that arithmetic gives");
+  return right;
+}
+
 void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, const char* metric, double seconds,
                     Recorder& recorder) {
   IssueRun issue(run, kernel, function);
@@ -107,10 +115,7 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
       .text("path", path_name(kernel.family))
       .text("data", "constant")
       .text("method", "matrix instructions on registers or resident shared memory, nothing loaded meanwhile");
-  run.trust.begin_trial(kernel.name);
-  const bool right = issue.right();
-  run.trust.conclude(right, "a thread's sum is not the one that arithmetic gives");
-  if (!right)
+  if (!is_proven(run, kernel, issue))
     return recorder.wrong(metric, "a thread's sum of the matrix instructions is not the one that arithmetic gives",
                           details);
   issue.calibrate();
@@ -143,7 +148,18 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
 
 }  // namespace
 
+void try_issue_kernels(GpuRun& run) {
+  for (const IssueMetric& one : kMetrics) {
+    Handle function = nullptr;
+    const IssueKernel* kernel = find_kernel(run, one.type, function);
+    if (!kernel || run.trust.state(kernel->name) != KernelTrust::State::untried) continue;
+    IssueRun issue(run, *kernel, function);
+    is_proven(run, *kernel, issue);
+  }
+}
+
 void measure_gpu_matrix_issue(GpuRun& run, const BenchmarkSpec& spec, Recorder& recorder) {
+  try_kernels_apart(run, std::nullopt);
   const double seconds = run.seconds(spec) / static_cast<double>(std::size(kMetrics));
   for (const IssueMetric& one : kMetrics) {
     if (stop_requested()) return;

@@ -4,6 +4,7 @@
 #include "gpu/gemm/gemm-engine.h"
 #include "gpu/gpu-benchmark.h"
 #include "gpu/gemm/gemm-proof.h"
+#include "gpu/kernel-trials.h"
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/gemm/tensor-map-args.h"
 
@@ -72,6 +73,7 @@ class OwnEngine : public GemmEngine {
     // faster.
     KernelFamily best = KernelFamily::simt;
     refused_.clear();
+    try_kernels_apart(run_, type);
     for (const OwnKernel& kernel : own_kernels()) {
       if (kernel.type != type) continue;
       if (!found.empty() && kernel.family != best && type != GemmType::fp64) break;
@@ -81,7 +83,8 @@ class OwnEngine : public GemmEngine {
         best = kernel.family;
         found.push_back(std::make_unique<OwnCandidate>(gpu_, kernel, function, shape));
       } else {
-        refused_.push_back({kernel.name, run_.trust.reason(kernel.name), kernel.family == KernelFamily::simt});
+        refused_.push_back({kernel.name, run_.trust.reason(kernel.name),
+                            kernel.family == KernelFamily::simt && run_.trust.was_tried(kernel.name)});
       }
     }
     if (found.empty()) explain(type);
@@ -123,7 +126,8 @@ class OwnEngine : public GemmEngine {
 
   void explain(GemmType type) {
     if (!refused_.empty()) {
-      reason_ = std::string("every ") + spec_of(type).name + " kernel of ours gave a wrong product on this device";
+      reason_ = std::string("no ") + spec_of(type).name + " kernel of ours passed its trial on this device (" +
+                refused_.front().kernel + ": " + refused_.front().reason + ")";
     } else if (!gpu_.matrix_module().loaded() && gpu_.matrix_module().code() != gpu_code::kNoBinary) {
       reason_ = "the driver took none of the images with matrix kernels (" + gpu_.matrix_module().refused() + ")";
     } else {

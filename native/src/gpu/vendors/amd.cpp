@@ -2,6 +2,7 @@
 #include "gpu/gpu-device.h"
 #include "gpu/pcie-link.h"
 #include "gpu/vendors/vendors.h"
+#include "sensors/amd-libraries.h"
 #include "sensors/amd-smi.h"
 
 namespace gpumark {
@@ -28,6 +29,7 @@ void add_facts(const GpuDevice& device, const std::string& sysfs_root, JsonObjec
 }
 
 std::string holders(const GpuDevice&, bool) { return ""; }
+bool has_lost(const GpuDevice& device) { return amd_has_lost(device.pci_id); }
 
 /** HIP shows each partition of a card as a device of its own. */
 JsonObject describe_slice(const std::string&, const std::string&) { return {}; }
@@ -47,6 +49,8 @@ const Vendor kAmd = {
     .make_driver = make_hip_driver,
     .attributes = kHipAttributes,
     .renews_contexts = false,
+    // HSA's default for a memory fault or an illegal instruction.
+    .faults_end_process = true,
     .has_compute_capability = false,
     .add_processors = add_processors,
     // The data-centre parts (MI300) have it behind the L2 cache, the only one that HIP reports.
@@ -74,6 +78,7 @@ const Vendor kAmd = {
     .add_facts = add_facts,
     .refine_pcie_link = refine_pcie_link,
     .holders = holders,
+    .has_lost = has_lost,
     .describe_slice = describe_slice,
     .hidden_slices = hidden_slices,
 };

@@ -36,6 +36,8 @@ void refine_pcie_link(const std::string& pci_id, PcieLink& link) {
   prefer(link.width_max, nvml.call().pcie_width_max);
 }
 
+bool has_lost(const GpuDevice& device) { return nvml_has_lost(device.pci_id); }
+
 std::string holders(const GpuDevice& device, bool has_context) {
   return nvml_holders(device.pci_id, slice_uuid(device), has_context);
 }
@@ -102,6 +104,7 @@ const Vendor kNvidia = {
     .make_driver = make_cuda_driver,
     .attributes = kCudaAttributes,
     .renews_contexts = true,
+    .faults_end_process = false,
     .has_compute_capability = true,
     .add_processors = add_processors,
     .untold_cache_bytes = 0,
@@ -133,6 +136,7 @@ const Vendor kNvidia = {
     .add_facts = add_facts,
     .refine_pcie_link = refine_pcie_link,
     .holders = holders,
+    .has_lost = has_lost,
     .describe_slice = describe_slice,
     .hidden_slices = hidden_slices,
 };

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "core/loud.h"
 #include "core/machine.h"
 #include "core/sensors.h"
 
@@ -16,6 +17,7 @@ constexpr int kSuccess = 0, kInvalid = 1, kNotSupported = 2, kNotInitialised = 3
 /** AMDSMI_INIT_AMD_GPUS */
 constexpr std::uint64_t kGpus = 2;
 constexpr float kEnergyMicrojoules = 15.259f;
+Talker talker("libamd_smi");
 std::atomic<bool> initialised{false};
 
 template <class Body>
@@ -34,6 +36,7 @@ GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
 
 GPUMARK_SIM_EXPORT int amdsmi_init(std::uint64_t flags) {
+  talker.called();
   if (flags != kGpus) return kInvalid;
   initialised = true;
   return kSuccess;

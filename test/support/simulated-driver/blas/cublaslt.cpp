@@ -1,11 +1,13 @@
 // libcublasLt: the entry points that the runner calls, with the prototypes of cublasLt.h.
 #include "blas/cublaslt-constants.h"
 #include "blas/library.h"
+#include "core/loud.h"
 
 namespace gpumark::sim::blas {
 namespace {
 
 constexpr int kInvalid = CUBLAS_STATUS_INVALID_VALUE;
+Talker talker("libcublasLt");
 
 /** The content of the 64 opaque bytes. */
 struct Algorithm {
@@ -78,6 +80,7 @@ GPUMARK_SIM_EXPORT int gpumark_simulated_library;
 int gpumark_simulated_library = 1;
 
 GPUMARK_SIM_EXPORT int cublasLtCreate(void** handle) {
+  talker.called();
   // The result of a new library on an old driver.
   if (has_fault("create-fails")) return CUBLAS_STATUS_NOT_INITIALIZED;
   return create(handle, Library{}, kInvalid);

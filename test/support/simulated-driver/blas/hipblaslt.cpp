@@ -3,11 +3,13 @@
 // The first releases had shorter structs.
 #include "blas/hipblaslt-constants.h"
 #include "blas/library.h"
+#include "core/loud.h"
 
 namespace gpumark::sim::blas {
 namespace {
 
 constexpr int kInvalid = HIPBLAS_STATUS_INVALID_VALUE;
+Talker talker("libhipblaslt");
 
 template <std::size_t bytes>
 struct Algorithm {
@@ -106,6 +108,7 @@ GPUMARK_SIM_EXPORT int gpumark_simulated_library;
 int gpumark_simulated_library = 1;
 
 GPUMARK_SIM_EXPORT int hipblasLtCreate(void** handle) {
+  talker.called();
   return has_fault("create-fails") ? HIPBLAS_STATUS_NOT_INITIALIZED : create(handle, Library{}, kInvalid);
 }
 GPUMARK_SIM_EXPORT int hipblasLtDestroy(void* handle) {

@@ -3,11 +3,14 @@
 #include <cstdio>
 
 #include "calls/copy.h"
+#include "core/call-faults.h"
+#include "core/loud.h"
 #include "core/tensor-map.h"
 
 namespace gpumark::sim {
 namespace {
 
+Talker talker("libcuda");
 std::atomic<bool> initialised{false};
 /** The handle of a context is its device, since there is only the primary context. */
 thread_local Device* current = nullptr;
@@ -22,7 +25,7 @@ Device* device_of(Handle context) {
 
 }  // namespace
 
-int driver_state() { return initialised ? kOk : kNotInitialized; }
+int driver_state() { return initialised ? strike_call(kVendor) : static_cast<int>(kNotInitialized); }
 
 int current_device(Device** device) {
   if (const int code = driver_state()) return code;
@@ -32,6 +35,7 @@ int current_device(Device** device) {
 }
 
 int call_init(unsigned flags) {
+  talker.called();
   if (flags != 0) return kInvalidValue;
   const int state = machine(kVendor).state;
   if (state == kOk) initialised = true;

@@ -2,10 +2,13 @@
 #include <cstring>
 
 #include "calls/copy.h"
+#include "core/call-faults.h"
+#include "core/loud.h"
 
 namespace gpumark::sim {
 namespace {
 
+Talker talker("libamdhip64");
 thread_local int current = 0;
 
 /**
@@ -37,7 +40,10 @@ int fill_properties(void* properties, int ordinal, const PropertiesLayout& layou
 
 }  // namespace
 
-int driver_state() { return machine(kVendor).state; }
+int driver_state() {
+  const int state = machine(kVendor).state;
+  return state ? state : strike_call(kVendor);
+}
 
 int current_device(Device** device) {
   if (const int code = driver_state()) return code;
@@ -47,7 +53,10 @@ int current_device(Device** device) {
   return kOk;
 }
 
-int call_init(unsigned flags) { return flags == 0 ? driver_state() : static_cast<int>(kInvalidValue); }
+int call_init(unsigned flags) {
+  talker.called();
+  return flags == 0 ? driver_state() : static_cast<int>(kInvalidValue);
+}
 
 #define GPUMARK_SIM_DECLARE(member, symbol, parameters) GPUMARK_SIM_EXPORT int call_##member parameters __asm__(symbol);
 GPUMARK_HIP_CALLS(GPUMARK_SIM_DECLARE)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "calls/face.h"
+#include "core/call-faults.h"
 #include "core/image.h"
 #include "core/settings.h"
 #include "kernels.h"
@@ -106,8 +107,13 @@ int call_launch(Handle function_handle, unsigned grid_x, unsigned grid_y, unsign
     Device& device = stream.device();
     if (!function->loaded && !stream.is_capturing()) device.drain();
     function->loaded = true;
-    return stream.submit({.work = [&device, &kernel, copy, grid_x,
-                                   shared] { return run_launch(device, kernel, copy.data(), grid_x, shared); },
+    const LaunchFault fault = strike_launch(device);
+    return stream.submit({.work =
+                              [=, &device, &kernel] {
+                                if (fault == LaunchFault::card_lost) device.lose();
+                                if (fault != LaunchFault::none) return static_cast<int>(kLaunchFailed);
+                                return run_launch(device, kernel, copy.data(), grid_x, shared);
+                              },
                           .loads = draws_power(kernel)});
   });
 }

@@ -150,7 +150,7 @@ int call_event_elapsed(float* milliseconds, Handle begin_handle, Handle end_hand
   if (const int code = check_timed(begin, &first)) return code;
   if (const int code = check_timed(end, &last)) return code;
   if (begin->device != end->device) return kInvalidHandle;
-  *milliseconds = std::chrono::duration<float, std::milli>(last->time() - first->time()).count();
+  *milliseconds = static_cast<float>(Mark::seconds_between(*first, *last) * 1e3);
   return kOk;
 }
 

@@ -81,9 +81,14 @@ void Device::fail(int code) {
   failure_.compare_exchange_strong(none, code);
 }
 
+void Device::lose() {
+  lost_ = true;
+  fail(kLaunchFailed);
+}
+
 bool Device::strikes(const char* kind, std::uint64_t launch) const {
   const Fault* fault = settings().fault(kind, ordinal);
-  return fault && launch > fault->number(0);
+  return fault && !fault->counts_paths() && launch > fault->number(0);
 }
 
 void Device::note_run(const std::string& kernel) {

@@ -57,6 +57,7 @@ class Device {
   int failure() const { return failure_; }
   void fail(int code);
   bool lost() const { return lost_; }
+  void lose();
   /** Counts a kernel launch. @returns the error that a fault causes in it, or 0 */
   int count_launch();
   std::uint64_t launches() const { return launches_; }

@@ -9,11 +9,29 @@
 namespace gpumark::sim {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"out-of-memory", "launch-failure", "ecc-error",          "throttle-thermal",
-                                       "power-cap",     "card-lost",      "old-driver",         "wrong-image",
-                                       "stuck-energy",  "wrong-energy",   "nvml-missing",       "nvml-no-permission",
-                                       "memory-taken",  "no-device",      "flip-bit",           "kernel-failure",
-                                       "slow",          "no-peer",        "nvml-new-calls-only"};
+constexpr const char* kFaultKinds[] = {"out-of-memory",
+                                       "launch-failure",
+                                       "ecc-error",
+                                       "throttle-thermal",
+                                       "power-cap",
+                                       "card-lost",
+                                       "old-driver",
+                                       "wrong-image",
+                                       "stuck-energy",
+                                       "wrong-energy",
+                                       "nvml-missing",
+                                       "nvml-no-permission",
+                                       "memory-taken",
+                                       "no-device",
+                                       "flip-bit",
+                                       "kernel-failure",
+                                       "slow",
+                                       "no-peer",
+                                       "nvml-new-calls-only",
+                                       "kernel-abort",
+                                       "call-lost",
+                                       "call-failure",
+                                       "call-out-of-memory"};
 
 /** An invalid setting must not be ignored: the test that uses it would then test nothing. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {
@@ -99,8 +117,9 @@ Settings read_environment() {
 std::uint64_t Fault::number(std::uint64_t fallback) const {
   if (value.empty()) return fallback;
   char* end = nullptr;
-  const std::uint64_t parsed = std::strtoull(value.c_str(), &end, 10);
-  if (*end != '\0') refuse("GPUMARK_SIM_FAULT", kind + ":" + value);
+  const char* begin = value.c_str() + counts_paths();
+  const std::uint64_t parsed = std::strtoull(begin, &end, 10);
+  if (*end != '\0' || end == begin) refuse("GPUMARK_SIM_FAULT", kind + ":" + value);
   return parsed;
 }
 

@@ -15,7 +15,9 @@ struct Fault {
   /** Ordinal in the machine, regardless of CUDA_VISIBLE_DEVICES; -1 = every device. */
   int ordinal = -1;
   std::string value;
+  /** Without the `p` of a value that counts paths. */
   std::uint64_t number(std::uint64_t fallback) const;
+  bool counts_paths() const { return !value.empty() && value[0] == 'p'; }
 };
 
 struct Settings {

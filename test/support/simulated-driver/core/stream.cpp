@@ -10,6 +10,7 @@ namespace gpumark::sim {
 void Mark::set() {
   const std::lock_guard lock(mutex_);
   time_ = std::chrono::steady_clock::now();
+  if (load_model().is_active()) moment_ = load_model().now();
   changed_.notify_all();
 }
 
@@ -26,6 +27,12 @@ bool Mark::is_set() {
 std::chrono::steady_clock::time_point Mark::time() {
   const std::lock_guard lock(mutex_);
   return time_.value();
+}
+
+double Mark::seconds_between(Mark& begin, Mark& end) {
+  if (!load_model().is_active()) return std::chrono::duration<double>(end.time() - begin.time()).count();
+  load_model().asked(begin.moment_, end.moment_);
+  return end.moment_.seconds - begin.moment_.seconds;
 }
 
 std::shared_ptr<Stream> Stream::start(Device& device, Kind kind) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/errors.h"
+#include "core/load-model.h"
 
 namespace gpumark::sim {
 
@@ -23,11 +24,15 @@ class Mark {
   void wait();
   bool is_set();
   std::chrono::steady_clock::time_point time();
+  /** Seconds between two that are set. */
+  static double seconds_between(Mark& begin, Mark& end);
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<std::chrono::steady_clock::time_point> time_;
+  /** On the clock of the load model, if it runs. */
+  LoadModel::Moment moment_;
 };
 
 struct Operation {

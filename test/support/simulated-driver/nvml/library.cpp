@@ -4,6 +4,7 @@
 #include <cstring>
 #include <strings.h>
 
+#include "core/loud.h"
 #include "nvml/nvml.h"
 #include "nvml/text.h"
 
@@ -14,6 +15,7 @@ int gpumark_simulated_driver = 1;
 namespace gpumark::sim::nvml {
 namespace {
 
+Talker talker("libnvidia-ml");
 std::atomic<int> initialised{0};
 
 std::vector<Handle>& handles(bool instances) {
@@ -57,6 +59,7 @@ Handle* card_handle(Device& device) { return &handles(false)[static_cast<std::si
 Handle* instance_handle(Device& device) { return &handles(true)[static_cast<std::size_t>(device.ordinal)]; }
 
 GPUMARK_SIM_EXPORT int nvmlInit_v2() {
+  talker.called();
   if (settings().fault("nvml-missing", -1)) return kLibraryNotFound;
   if (settings().fault("nvml-no-permission", -1)) return kNoPermission;
   ++initialised;

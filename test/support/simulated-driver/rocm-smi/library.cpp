@@ -5,6 +5,8 @@
 #include <cstring>
 #include <string>
 
+#include "core/loud.h"
+
 /** Marks this telemetry as simulated. */
 GPUMARK_SIM_EXPORT int gpumark_simulated_driver;
 int gpumark_simulated_driver = 1;
@@ -12,6 +14,7 @@ int gpumark_simulated_driver = 1;
 namespace gpumark::sim::rocm {
 namespace {
 
+Talker talker("librocm_smi64");
 std::atomic<int> initialised{0};
 
 /** Truncates the text to fit; the returned code says whether it was truncated. */
@@ -27,6 +30,7 @@ int give_text(char* to, std::uint32_t length, const std::string& text) {
 bool is_initialised() { return initialised > 0; }
 
 GPUMARK_SIM_EXPORT int rsmi_init(std::uint64_t) {
+  talker.called();
   if (machine(Vendor::amd).devices.empty()) return kInitError;
   ++initialised;
   return kSuccess;
