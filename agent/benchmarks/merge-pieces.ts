@@ -105,7 +105,12 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   );
   const throttle = [...new Set(all('throttle'))];
   const xid = [...new Set(all('xid'))];
-  const seen = { ...(throttle.length === 0 ? {} : { throttle }), ...(xid.length === 0 ? {} : { xid }) };
+  const swings = all('swings').at(-1);
+  const seen = {
+    ...(throttle.length === 0 ? {} : { throttle }),
+    ...(xid.length === 0 ? {} : { xid }),
+    ...(swings === undefined ? {} : { swings }),
+  };
   return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 
