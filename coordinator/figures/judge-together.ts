@@ -1,5 +1,5 @@
 import type { TogetherFigure } from '../contract/figure-verdict.ts';
-import { type Finding, isWorse } from './judge-figure.ts';
+import type { Finding } from './judge-figure.ts';
 
 /** A figure while all devices of the node worked, and alone; the gap is computed here. */
 export type GapOfFigure = Pick<TogetherFigure, 'value' | 'alone'>;
@@ -15,17 +15,21 @@ const LIMITS = {
 } as const;
 const HOST_FIGURES = new Set(['host_to_device_bandwidth_gbs', 'device_to_host_bandwidth_gbs']);
 
+/** A finding with the limit in words: "above 10 %". */
+type GapFinding = Finding & { verdict: 'ok' | 'warn' | 'bad'; limit: string };
+
 /** What a device loses while the others work as well; a figure that is as good as alone has no remark. */
-export function togetherFindings(together: Readonly<Record<string, GapOfFigure>>): Finding[] {
-  return Object.entries(together).flatMap(([metric, { value, alone }]): Finding[] => {
+export function togetherFindings(together: Readonly<Record<string, GapOfFigure>>): GapFinding[] {
+  return Object.entries(together).flatMap(([metric, { value, alone }]): GapFinding[] => {
     if (value === null || alone === null || !(alone > 0)) return [];
     const limits = LIMITS[HOST_FIGURES.has(metric) ? 'host' : 'card'];
     const gap = 1 - value / alone;
     const verdict = gap > limits.bad ? 'bad' : gap > limits.warn ? 'warn' : 'ok';
-    const limit = isWorse(verdict, 'warn') ? limits.bad : limits.warn;
-    const reason = `${percent(gap)} below the same alone, limit ${percent(limit)}`;
-    return [{ metric, verdict, rule: 'all at once', reason: verdict === 'ok' ? null : reason }];
+    const tripped = percent(verdict === 'bad' ? limits.bad : limits.warn);
+    const reason = verdict === 'ok' ? null : `${percent(gap, 1)} below the same alone, limit ${tripped}`;
+    const limit = `${verdict === 'ok' ? 'within' : 'above'} ${tripped}`;
+    return [{ metric, verdict, rule: 'all at once', reason, limit }];
   });
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const percent = (share: number, digits = 0): string => `${(share * 100).toFixed(digits)} %`;

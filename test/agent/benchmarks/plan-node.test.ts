@@ -30,7 +30,7 @@ test('the headline of each product of several GPUs is sustained: 1.2 s counted a
     assert.equal(together?.time_scale, 1, String(count));
     for (const id of ['gemm_fp64', 'gemm_fp16', 'gemm_bf16', 'gemm_fp8', 'gemm_mixed']) {
       assert.ok(together.benchmarks.includes(id), id);
-      const seconds = sum('quick', [id]) * together.time_scale;
+      const seconds: number = sum('quick', [id]) * together.time_scale;
       assert.ok(0.4 * seconds >= 1.6 && 0.3 * seconds >= 1.2 - 1e-9, `${id}: ${seconds}`);
     }
     // Two arithmetics of fp32 share its time.

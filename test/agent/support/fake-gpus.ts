@@ -100,7 +100,7 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
         continue;
       }
       say('phase', { ...told, benchmark: 'memory', state: 'start' });
-      if (fate === 'crash') process.exit(3);
+      if (fate === 'crash' || chosen.some(({ id }) => id === script.crashing)) process.exit(3);
       const gbs = (gpu.memory ?? 48.3) * (isTurns ? 1 : 1 - (gpu.loses ?? 0));
       const memory = { unit: 'GB/s', benchmark: 'memory', device_id: gpu.id };
       const details = { ...gpu.details?.['memory_bandwidth_gbs'], cards_at_work: at_work };
