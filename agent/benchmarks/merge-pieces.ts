@@ -59,9 +59,11 @@ const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =
 
 const isSpanning = (result: ResultEvent): boolean => SPANNING[result.metric] !== undefined;
 
-/** A piece that the hardware cannot run took no time, so its missing energy does not affect the sum. */
+/** A piece that the hardware cannot run took no time, so its missing energy does not affect the sum. Swings have no figure. */
 const hasFigure = (piece: readonly RunnerEvent[]): boolean =>
-  resultsOf([piece]).some((result) => !isSpanning(result) && result.value !== null);
+  resultsOf([piece]).some(
+    (result) => (!isSpanning(result) && result.value !== null) || result.details['swings'] !== undefined,
+  );
 
 function mergedSummary(summaries: readonly RunnerEventOf<'summary'>[]): RunnerEvent[] {
   const last = summaries.at(-1);

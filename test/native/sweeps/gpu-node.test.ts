@@ -28,7 +28,7 @@ async function runnerFor(machine: Machine): Promise<string> {
 async function measure(machine: Machine, count: number, fault = '') {
   const sim = { ...machine.sim, DEVICES: String(count), ...(fault === '' ? {} : { FAULT: fault }) };
   const runner_path = await runnerFor({ ...machine, sim });
-  const devices = (await listDevices(runner_path)).filter(({ vendor }) => vendor !== 'cpu');
+  const devices = (await listDevices(runner_path)).filter(({ vendor, status }) => vendor !== 'cpu' && status === 'ok');
   const events: RunEvent[] = [];
   const outcome = await runQuickMark({
     runner_path,
