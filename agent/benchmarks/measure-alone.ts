@@ -3,21 +3,14 @@ import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, withoutTrouble } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
-import { measureInPieces } from './measure-in-pieces.ts';
+import { measureInPieces, type Resumption } from './measure-in-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
-import type { SoakJournal } from './soak-journal.ts';
 
 export interface AloneRun {
   device: DeviceEvent;
   run: CollectedRun;
   /** False if the run was stopped before this device. */
   reached: boolean;
-}
-
-/** What a soak needs to resume later. */
-export interface Resumption {
-  journal: SoakJournal;
-  now: () => number;
 }
 
 /**

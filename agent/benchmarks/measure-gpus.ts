@@ -1,16 +1,17 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
-import type { DeviceEvent } from '../kernels/runner-events.ts';
+import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
+import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
-import { type CollectedRun, type RunnerSetting, withoutTrouble } from './collect-run.ts';
+import { collectRun, runOf, type CollectedRun, type RunnerSetting, withoutTrouble } from './collect-run.ts';
 import { judgeCells } from './judge-cells.ts';
-import { measureAlone, type AloneRun, type Resumption } from './measure-alone.ts';
-import { measureInPieces } from './measure-in-pieces.ts';
+import { measureAlone, type AloneRun } from './measure-alone.ts';
+import { measureInPieces, type Resumption, SPANNING } from './measure-in-pieces.ts';
 import { measureMatrix } from './measure-matrix.ts';
-import { measureTogether } from './measure-together.ts';
 import { measureTurns, type TogetherFigure } from './measure-turns.ts';
 import { mergePieces } from './merge-pieces.ts';
 import { planNode, type NodePlan } from './plan-node.ts';
 import { runOfDevice } from './run-of-device.ts';
+import { showRunnerEvent } from './show-runner-event.ts';
 
 export interface GpusRun {
   /** In the order of the devices. */
@@ -106,6 +107,26 @@ async function allTogether(
   }
   setting.emit({ ...stage, state: 'end', expected_seconds: 0 });
   return broke;
+}
+
+/**
+ * Measures all `devices` at once, in one process with a barrier before each benchmark.
+ * @param onShare called with 0 to 1
+ */
+async function measureTogether(
+  setting: RunnerSetting,
+  devices: readonly DeviceEvent[],
+  { benchmarks, time_scale }: NonNullable<NodePlan['together']>,
+  emit: Emit,
+  onShare: (share: number) => void,
+): Promise<CollectedRun> {
+  const ids = devices.map((device) => device.device_id);
+  const args = [...runOf(ids, setting), '--benchmarks', [...benchmarks, ...SPANNING].join(',')];
+  const onEvent = (event: RunnerEvent): void => {
+    showRunnerEvent(event, emit, devices);
+    if (event.event === 'phase' && event.state === 'end') onShare((event.index + 1) / event.count);
+  };
+  return await collectRun(setting, args, time_scale, onEvent, MOST_POINTS);
 }
 
 const reachedRun = (device: DeviceEvent, run: CollectedRun): AloneRun => ({

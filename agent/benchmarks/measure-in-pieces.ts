@@ -1,13 +1,19 @@
 import { benchmarks } from '../kernels/registry.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
+import type { Tier } from '../run/run-options.ts';
 import { collectRun, runOf, withoutTrouble } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
-import type { Resumption } from './measure-alone.ts';
 import { mergePieces } from './merge-pieces.ts';
-import { swingsPiece, withoutSwings } from './power-swings.ts';
 import { runOfDevice } from './run-of-device.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
+import type { SoakJournal } from './soak-journal.ts';
+
+/** What a soak needs to resume later. */
+export interface Resumption {
+  journal: SoakJournal;
+  now: () => number;
+}
 
 /** The pieces of a soak, one per benchmark, in the runner's order. */
 export const SOAK_PIECES: readonly string[] = benchmarks.filter(({ spans }) => !spans).map(({ id }) => id);
@@ -16,6 +22,10 @@ export const SPANNING = benchmarks.filter(({ spans }) => spans).map(({ id }) => 
 
 /** Sensor readings kept per piece: with 64 devices that is 5 MiB of the journal's 64. */
 const POINTS_OF_PIECE = 20;
+
+const SWINGS_PIECE = 'swings';
+/** Its work is compared bit for bit, so that what a swing damages is found. */
+const LOAD = 'repeat';
 
 /**
  * A soak of all devices at once, one runner process per benchmark, and one for the swings of several devices. Pieces in the
@@ -80,7 +90,7 @@ function whole(runs: readonly CollectedRun[]): CollectedRun {
 }
 
 function keep(
-  journal: Resumption['journal'],
+  journal: SoakJournal,
   device: DeviceEvent,
   piece: string,
   events: RunnerEvent[],
@@ -93,4 +103,29 @@ function keep(
     const message = `the journal of this soak cannot be written (${error instanceof Error ? error.message : String(error)}): if it is stopped now, it starts over`;
     emit({ type: 'notice', level: 'warning', message, remedy: null });
   }
+}
+
+/**
+ * The piece of a soak in which all devices begin and end a load together, again and again: the node's power swings between idle
+ * and full as at the steps of a training run.
+ */
+const swingsPiece = (swings: number, spanning: readonly string[]): { id: string; args: string[]; tier: Tier } => ({
+  id: SWINGS_PIECE,
+  args: ['--benchmarks', [LOAD, ...spanning].join(','), '--swings', String(swings)],
+  tier: 'quick',
+});
+
+/**
+ * The figures of the load are the soak's own, which measured it for longer: of the swings only what failed its check is kept,
+ * and in the details of the temperature how many there were and what the sensors said.
+ */
+function withoutSwings(piece: string, run: CollectedRun, swings: number): CollectedRun {
+  if (piece !== SWINGS_PIECE) return run;
+  const events = run.events.flatMap((event): RunnerEvent[] => {
+    if (event.event !== 'result') return [event];
+    if (event.benchmark === LOAD) return event.verified === false ? [event] : [];
+    if (event.metric !== 'temperature_centigrade') return [event];
+    return [{ ...event, details: { ...event.details, swings: { ...event.details, count: swings } } }];
+  });
+  return { ...run, events };
 }
