@@ -36,7 +36,7 @@ export interface RunnerSetting {
 }
 
 export interface CollectedRun {
-  /** All events except samples, of which there can be many, and progress; then the requested number of telemetry points. */
+  /** All events except samples, of which there can be many, and progress; then the requested number of telemetry points of each device. */
   events: RunnerEvent[];
   /** Errors reported by the runner, except `interrupted`. */
   errors: RunnerEventOf<'error'>[];
@@ -52,19 +52,19 @@ export interface CollectedRun {
 }
 
 /**
- * The beginning of a command line that measures `deviceId`; the engine option is left out at its default, since older
+ * The beginning of a command line that measures `deviceIds`, all at once; the engine option is left out at its default, since older
  * runners lack it.
  */
-export const runOf = (deviceId: string, { engine }: RunnerSetting): string[] => [
+export const runOf = (deviceIds: readonly string[], { engine }: RunnerSetting): string[] => [
   'run',
   '--device',
-  deviceId,
+  deviceIds.join(','),
   ...(engine === 'auto' ? [] : ['--engine', engine]),
 ];
 
 /**
  * Runs the runner to its end and collects its events. `onEvent` is called with every event as it comes.
- * @param points number of sensor readings to keep, even; only for a run of one device
+ * @param points number of sensor readings to keep of each device, even
  */
 export async function collectRun(
   setting: RunnerSetting,
@@ -74,7 +74,7 @@ export async function collectRun(
   points = 0,
 ): Promise<CollectedRun> {
   const events: RunnerEvent[] = [];
-  const readings = new ReadingLog(points);
+  const readings = new Map<string, ReadingLog>();
   const request = {
     path: setting.runner_path,
     // The option is left out at its default, for runners that lack it.
@@ -89,7 +89,7 @@ export async function collectRun(
   let failure: RunnerError | null = null;
   try {
     for await (const event of runRunner(request)) {
-      if (event.event === 'telemetry') readings.add(event);
+      if (event.event === 'telemetry') logOf(readings, event.device_id, points).add(event);
       else if (event.event !== 'sample' && event.event !== 'progress') events.push(event);
       onEvent(event);
     }
@@ -98,7 +98,13 @@ export async function collectRun(
     // Stopped by us before it could report: not a defect.
     if (!(setting.signal.aborted && error.code === 'crashed')) failure = error;
   }
-  return judged([...events, ...readings.points()], failure);
+  return judged([...events, ...[...readings.values()].flatMap((log) => log.points())], failure);
+}
+
+function logOf(logs: Map<string, ReadingLog>, deviceId: string, points: number): ReadingLog {
+  const log = logs.get(deviceId) ?? new ReadingLog(points);
+  logs.set(deviceId, log);
+  return log;
 }
 
 function judged(events: RunnerEvent[], failure: RunnerError | null): CollectedRun {

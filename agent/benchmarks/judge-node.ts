@@ -1,4 +1,5 @@
 import { notCompared, otherArithmetic } from '../../coordinator/figures/compare-engines.ts';
+import type { TogetherFigure } from './measure-turns.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
 import { otherLoad, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
@@ -12,6 +13,8 @@ export interface MeasuredDevice {
   device: DeviceEvent;
   events: readonly RunnerEvent[];
   figures: Figure[];
+  /** metric -> all GPUs at once beside this one alone; absent or empty without other GPUs */
+  together?: Readonly<Record<string, TogetherFigure>>;
 }
 
 /** Limits for how much worse than the baseline a figure may be, as a share. */

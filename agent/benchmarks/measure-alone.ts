@@ -3,21 +3,14 @@ import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, withoutTrouble } from './collect-run.ts';
 import type { CollectedRun, RunnerSetting } from './collect-run.ts';
-import { measureInPieces } from './measure-in-pieces.ts';
+import { measureInPieces, type Resumption } from './measure-in-pieces.ts';
 import { showRunnerEvent } from './show-runner-event.ts';
-import type { SoakJournal } from './soak-journal.ts';
 
 export interface AloneRun {
   device: DeviceEvent;
   run: CollectedRun;
   /** False if the run was stopped before this device. */
   reached: boolean;
-}
-
-/** What a soak needs to resume later. */
-export interface Resumption {
-  journal: SoakJournal;
-  now: () => number;
 }
 
 /**
@@ -39,13 +32,13 @@ export async function measureAlone(
       runs.push({ device, run: withoutTrouble([]), reached: false });
       continue;
     }
-    const run =
-      resumption === null
-        ? await measureDevice(setting, device, timeScale, emit, share)
-        : await measureInPieces(setting, device, resumption.journal, resumption.now, emit, (done, all) =>
-            share(done / all),
-          );
-    runs.push({ device, run, reached: true });
+    if (resumption === null) {
+      runs.push({ device, run: await measureDevice(setting, device, timeScale, emit, share), reached: true });
+    } else {
+      const onPiece = (done: number, all: number): void => share(done / all);
+      const [run = withoutTrouble([])] = await measureInPieces(setting, [device], 0, resumption, emit, onPiece);
+      runs.push({ device, run, reached: true });
+    }
   }
   return runs;
 }
@@ -62,8 +55,8 @@ async function measureDevice(
   onShare: (share: number) => void,
 ): Promise<CollectedRun> {
   const onEvent = (event: RunnerEvent): void => {
-    showRunnerEvent(event, emit, device);
+    showRunnerEvent(event, emit, [device]);
     if (event.event === 'phase') onShare((event.index + (event.state === 'end' ? 1 : 0)) / event.count);
   };
-  return await collectRun(setting, runOf(device.device_id, setting), timeScale, onEvent, MOST_POINTS);
+  return await collectRun(setting, runOf([device.device_id], setting), timeScale, onEvent, MOST_POINTS);
 }

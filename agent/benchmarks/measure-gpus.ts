@@ -1,17 +1,21 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
-import type { CollectedRun, RunnerSetting } from './collect-run.ts';
+import { collectRun, runOf, type CollectedRun, type RunnerSetting, withoutTrouble } from './collect-run.ts';
 import { judgeCells } from './judge-cells.ts';
-import type { AloneRun } from './measure-alone.ts';
+import { measureAlone, type AloneRun } from './measure-alone.ts';
+import { measureInPieces, type Resumption, SPANNING } from './measure-in-pieces.ts';
 import { measureMatrix } from './measure-matrix.ts';
-import { measureTogether } from './measure-together.ts';
-import type { TogetherFigure } from './measure-together.ts';
-import { planNode } from './plan-node.ts';
-import type { NodePlan } from './plan-node.ts';
+import { measureTurns, type TogetherFigure } from './measure-turns.ts';
+import { mergePieces } from './merge-pieces.ts';
+import { planNode, type NodePlan } from './plan-node.ts';
+import { runOfDevice } from './run-of-device.ts';
+import { showRunnerEvent } from './show-runner-event.ts';
 
-/** Results that exist only with several GPUs. */
 export interface GpusRun {
+  /** In the order of the devices. */
+  runs: AloneRun[];
   /** device id -> metric -> figure */
   together: Map<string, Record<string, TogetherFigure>>;
   /** Null if no matrix was measured. */
@@ -23,35 +27,41 @@ export interface GpusRun {
 type Setting = RunnerSetting & { emit: Emit };
 
 /**
- * Measures all GPUs at once, then the copies between those of one backend. Only cards whose own run had no trouble
- * participate, and a card that fails here is left out of the rest.
+ * Measures all GPUs at once, then each alone in turn, then the copies between those of one backend. A card that fails is left
+ * out of the rest; if the runner breaks while all work, each card has a run of its own instead.
  * @param whole the plan of the node with all of its devices
- * @param onShare called with 0 to 1 over these parts
+ * @param onShare called with 0 to 1 over all parts
  */
 export async function measureGpus(
   setting: Setting,
+  devices: readonly DeviceEvent[],
   whole: NodePlan,
-  alone: readonly AloneRun[],
+  resumption: Resumption | null,
   onShare: (share: number) => void,
 ): Promise<GpusRun> {
-  const result: GpusRun = { together: new Map(), cells: null, warnings: [], failures: [] };
-  let devices = alone.filter(isFit).map(({ device }) => device);
-  // The time of a card that dropped out is divided among the others.
-  const planWithout = (plan: NodePlan, lost: number): NodePlan =>
-    lost === 0 ? plan : planNode(setting.tier, devices, setting.max_seconds);
-  const plan = planWithout(whole, alone.filter(({ device }) => device.backend !== 'cpu').length - devices.length);
-  let lost = 0;
-  const total = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
-  let spent = 0;
-  if (plan.together !== null && !setting.signal.aborted) {
-    const ids = await allTogether(setting, devices, plan.together, alone, result);
-    const left = devices.filter((device) => !ids.has(device.device_id));
-    lost = devices.length - left.length;
-    devices = left;
-    spent += plan.together.seconds;
-    onShare(spent / total);
+  const result: GpusRun = { runs: [], together: new Map(), cells: null, warnings: [], failures: [] };
+  const copying = whole.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
+  const [first, second] = [whole.together?.seconds ?? 0, whole.turns?.seconds ?? 0];
+  const total = first + second + copying;
+  const broke = await allTogether(setting, devices, whole, resumption, result, (share) =>
+    onShare((share * first) / total),
+  );
+  if (broke !== null) {
+    result.warnings.push(`all GPUs together: ${broke}; each was measured alone`);
+    result.runs = await measureAlone(setting, devices, whole.alone.time_scale, null, setting.emit, (share) =>
+      onShare((share * first) / total),
+    );
   }
-  for (const matrix of planWithout(plan, lost).matrices) {
+  const fit = result.runs.filter(isFit).map(({ device }) => device);
+  // The time of a card that dropped out is divided among the others.
+  const plan = fit.length === devices.length || fit.length < 2 ? whole : planOf(setting, fit);
+  if (broke === null && fit.length > 0 && plan.turns !== null && !setting.signal.aborted)
+    await inTurns(setting, fit, plan.turns, result);
+  onShare((first + second) / total);
+  const left = result.runs.filter(isFit).map(({ device }) => device);
+  const matrices = left.length === devices.length ? whole.matrices : planOf(setting, left).matrices;
+  let spent = first + second;
+  for (const matrix of matrices) {
     if (setting.signal.aborted) break;
     await copies(setting, matrix, result, (share) => onShare(Math.min(1, (spent + share * matrix.seconds) / total)));
     spent += matrix.seconds;
@@ -59,30 +69,95 @@ export async function measureGpus(
   return result;
 }
 
+const planOf = (setting: Setting, devices: readonly DeviceEvent[]): NodePlan =>
+  planNode(setting.tier, devices, setting.max_seconds);
+
 /** A card without any figure (all absent) has nothing to compare with. */
-function isFit({ device, run, reached }: AloneRun): boolean {
+function isFit({ run, reached }: AloneRun): boolean {
   const hasFigure = run.events.some((event) => event.event === 'result' && event.value !== null);
-  return device.backend !== 'cpu' && reached && run.state === 'ok' && hasFigure;
+  return reached && run.state === 'ok' && hasFigure;
 }
 
-/** @returns ids of the devices that dropped out */
+const idsOf = (devices: readonly DeviceEvent[]): string[] => devices.map((device) => device.device_id);
+
+/** @returns why the runner broke, if no device was measured because of it; null otherwise */
 async function allTogether(
   setting: Setting,
   devices: readonly DeviceEvent[],
-  plan: NonNullable<NodePlan['together']>,
-  alone: readonly AloneRun[],
+  { together, swings }: NodePlan,
+  resumption: Resumption | null,
   result: GpusRun,
-): Promise<Set<string>> {
-  const device_ids = devices.map((device) => device.device_id);
-  const stage = { type: 'stage', stage: 'together', device_ids, count: null } as const;
+  onShare: (share: number) => void,
+): Promise<string | null> {
+  if (together === null) return null;
+  const stage = { type: 'stage', stage: 'together', device_ids: idsOf(devices), count: null } as const;
+  setting.emit({ ...stage, state: 'start', expected_seconds: together.seconds });
+  let broke: string | null = null;
+  if (resumption !== null) {
+    const onPiece = (done: number, all: number): void => onShare(done / all);
+    const runs = await measureInPieces(setting, devices, swings, resumption, setting.emit, onPiece);
+    result.runs = devices.map((device, index) => reachedRun(device, runs[index] ?? withoutTrouble([])));
+  } else {
+    const run = setting.signal.aborted
+      ? withoutTrouble([])
+      : await measureTogether(setting, devices, together, setting.emit, onShare);
+    const hasEnded = run.events.some((event) => event.event === 'summary');
+    if (run.state === 'broken' && !hasEnded && !setting.signal.aborted) broke = run.words ?? 'the runner failed';
+    result.runs = devices.map((device) => reachedRun(device, runOfDevice(run, device.device_id)));
+  }
+  setting.emit({ ...stage, state: 'end', expected_seconds: 0 });
+  return broke;
+}
+
+/**
+ * Measures all `devices` at once, in one process with a barrier before each benchmark.
+ * @param onShare called with 0 to 1
+ */
+async function measureTogether(
+  setting: RunnerSetting,
+  devices: readonly DeviceEvent[],
+  { benchmarks, time_scale }: NonNullable<NodePlan['together']>,
+  emit: Emit,
+  onShare: (share: number) => void,
+): Promise<CollectedRun> {
+  const ids = devices.map((device) => device.device_id);
+  const args = [...runOf(ids, setting), '--benchmarks', [...benchmarks, ...SPANNING].join(',')];
+  const onEvent = (event: RunnerEvent): void => {
+    showRunnerEvent(event, emit, devices);
+    if (event.event === 'phase' && event.state === 'end') onShare((event.index + 1) / event.count);
+  };
+  return await collectRun(setting, args, time_scale, onEvent, MOST_POINTS);
+}
+
+const reachedRun = (device: DeviceEvent, run: CollectedRun): AloneRun => ({
+  device,
+  run,
+  reached: run.events.length > 0 || run.state !== 'ok',
+});
+
+async function inTurns(
+  setting: Setting,
+  devices: readonly DeviceEvent[],
+  plan: NonNullable<NodePlan['turns']>,
+  result: GpusRun,
+): Promise<void> {
+  const stage = { type: 'stage', stage: 'turns', device_ids: idsOf(devices), count: null } as const;
   setting.emit({ ...stage, state: 'start', expected_seconds: plan.seconds });
-  const own = new Map<string, readonly RunnerEvent[]>(alone.map(({ device, run }) => [device.device_id, run.events]));
-  const { run, figures } = await measureTogether(setting, devices, plan.time_scale, own, setting.emit);
+  const before = new Map(result.runs.map(({ device, run }) => [device.device_id, run.events]));
+  const { runs, figures } = await measureTurns(setting, devices, plan, before, setting.emit);
   setting.emit({ ...stage, state: 'end', expected_seconds: 0 });
   result.together = figures;
-  tell('all GPUs together', run, result);
-  return new Set(run.errors.flatMap((error) => error.device_id ?? []));
+  result.runs = result.runs.map((one) => {
+    const later = runs.get(one.device.device_id);
+    return later === undefined ? one : { ...one, run: bothParts(one.run, later) };
+  });
 }
+
+const bothParts = (first: CollectedRun, second: CollectedRun): CollectedRun => ({
+  ...second,
+  events: mergePieces([first.events, second.events]),
+  errors: [...first.errors, ...second.errors],
+});
 
 async function copies(
   setting: Setting,

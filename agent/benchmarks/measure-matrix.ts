@@ -22,7 +22,7 @@ export async function measureMatrix(
   const cells = new Map<string, CellEvent>();
   const run = await collectRun(setting, ['matrix', '--device', deviceIds.join(',')], timeScale, (event) => {
     if (event.event !== 'cell') {
-      showRunnerEvent(event, emit, null);
+      showRunnerEvent(event, emit, []);
       return;
     }
     const { source_device_id, target_device_id, connection_type, peer_access, reason } = event;

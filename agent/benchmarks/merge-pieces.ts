@@ -59,9 +59,11 @@ const resultsOf = (pieces: readonly (readonly RunnerEvent[])[]): ResultEvent[] =
 
 const isSpanning = (result: ResultEvent): boolean => SPANNING[result.metric] !== undefined;
 
-/** A piece that the hardware cannot run took no time, so its missing energy does not affect the sum. */
+/** A piece that the hardware cannot run took no time, so its missing energy does not affect the sum. Swings have no figure. */
 const hasFigure = (piece: readonly RunnerEvent[]): boolean =>
-  resultsOf([piece]).some((result) => !isSpanning(result) && result.value !== null);
+  resultsOf([piece]).some(
+    (result) => (!isSpanning(result) && result.value !== null) || result.details['swings'] !== undefined,
+  );
 
 function mergedSummary(summaries: readonly RunnerEventOf<'summary'>[]): RunnerEvent[] {
   const last = summaries.at(-1);
@@ -105,7 +107,12 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   );
   const throttle = [...new Set(all('throttle'))];
   const xid = [...new Set(all('xid'))];
-  const seen = { ...(throttle.length === 0 ? {} : { throttle }), ...(xid.length === 0 ? {} : { xid }) };
+  const swings = all('swings').at(-1);
+  const seen = {
+    ...(throttle.length === 0 ? {} : { throttle }),
+    ...(xid.length === 0 ? {} : { xid }),
+    ...(swings === undefined ? {} : { swings }),
+  };
   return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 

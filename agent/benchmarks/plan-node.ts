@@ -7,99 +7,138 @@ interface PlannedDevice {
   backend: string;
 }
 
-export interface NodePlan {
-  /** Shortens every benchmark's measuring time (`--time-scale`); 1 = the tier's own. */
-  alone: { time_scale: number; seconds: number };
-  /** Null with fewer than two GPUs. */
-  together: { time_scale: number; seconds: number } | null;
-  /** One per backend with at least two GPUs: there are no copies between backends. */
-  matrices: { backend: string; device_ids: string[]; cells: number; time_scale: number; seconds: number }[];
+/** How long a part measures. `time_scale` shortens every benchmark (`--time-scale`); 1 = the tier's own time. */
+interface Part {
+  time_scale: number;
+  seconds: number;
 }
 
-/** Maximum seconds of each part for the whole node. The quick tier leaves 4 s of its 60 for listing and inventory. */
-const MOST: Record<Tier, Pick<TierCosts, 'aloneMax' | 'togetherMax' | 'matrixMax'>> = {
-  quick: { aloneMax: 36, togetherMax: 10, matrixMax: 10 },
-  standard: { aloneMax: 660, togetherMax: 110, matrixMax: 100 },
-  // A soak takes hours: nothing is shortened.
-  soak: {
-    aloneMax: Number.POSITIVE_INFINITY,
-    togetherMax: Number.POSITIVE_INFINITY,
-    matrixMax: Number.POSITIVE_INFINITY,
-  },
-};
-/**
- * Costs that do not scale: a process start, a context, the first touch of the arrays. Pinning is per device when
- * several start at once, since a driver lock serialises it; verifying copies is per pair.
- */
-const FIXED_SECONDS = 1;
-const PINNING_SECONDS = 0.25;
-const CHECKING_SECONDS = 0.02;
+export interface NodePlan {
+  /** Each device in a run of its own: of one GPU, of processors, and of GPUs that cannot be measured all at once. */
+  alone: Part;
+  /** All GPUs at once: the headline figures. Null with fewer than two GPUs. */
+  together: (Part & { benchmarks: string[] }) | null;
+  /** After them, in a soak: how often all GPUs begin and end a load together, with a pause between. */
+  swings: number;
+  /** Then the shorter measurements, all at once (`briefly`), and what each GPU reaches alone, in turns. */
+  turns: (Part & { briefly: string[]; benchmarks: string[]; tier: Tier }) | null;
+  /** One per backend with at least two GPUs: there are no copies between backends. */
+  matrices: (Part & { backend: string; device_ids: string[]; cells: number })[];
+}
+
 /** Duration of a tier for the whole node, which `max_seconds` overrides. A soak is not shortened. */
 const TIER_SECONDS = { quick: 60, standard: 900, soak: Number.POSITIVE_INFINITY } as const;
+/** Of these, for listing the devices and the inventory, and for what a run does before and after it measures. */
+const OTHER_SECONDS = { quick: 4, standard: 10, soak: 0 } as const;
+/**
+ * Finding, trying and verifying the matrix products beside their planned time: in the quick tier up to 4.5 s on an H100 and an
+ * H200 (native/results). The shortest times of more than eight GPUs use it up.
+ */
+const PREPARING_SECONDS = { quick: 4.5, standard: 10, soak: 0 } as const;
+/**
+ * Costs that do not scale: a process start, a context, the first touch of the arrays. Pinning host memory is per device, since a
+ * driver lock serialises it; verifying copies is per pair.
+ */
+const FIXED_SECONDS = 1;
+const PINNING_SECONDS = 0.15;
+const CHECKING_SECONDS = 0.02;
 /** The runner's minimum: below it a benchmark has too few samples. */
 const TIME_SCALE_MIN = 0.02;
 
-/** Seconds at time scale 1 by the runner's registry, and the maximum for the whole node. */
-interface TierCosts {
-  alone: number;
-  together: number;
-  matrix: number;
-  aloneMax: number;
-  togetherMax: number;
-  matrixMax: number;
-}
+/** What a GPU reaches alone is a sample: this tier's time is enough for a sustained load. */
+const TURNS_TIER: Tier = 'quick';
+/**
+ * In the quick tier, measured after the headline figures and for less than their time: probes, latencies and checks, which
+ * other cards at work do not change. The copies with the host are measured alone as well, and that is their headline.
+ */
+const BRIEF = new Set(['clock', 'matrix_issue', 'latency', 'copy', 'link', 'repeat', 'march']);
+/** A product that is not measured in full is a burst, which must not be compared with a sustained load. */
+const isProduct = (id: string): boolean => id.startsWith('gemm_');
+
+/** Swings of a soak, each a load and a pause of about 2 s: four minutes. */
+const SWINGS = 60;
+const SWING_SECONDS = 4;
+
+const LASTING = benchmarks.filter(({ spans }) => !spans);
+const IN_TURNS = LASTING.filter(({ turns }) => turns);
+const secondsOf = (some: readonly { seconds: Readonly<Record<Tier, number>> }[], tier: Tier): number =>
+  some.reduce((total, { seconds }) => total + seconds[tier], 0);
 
 /**
- * How long each part of a node's QuickMark measures. Quick: alone <= 36 s over all devices, together <= 10 s, all
- * matrices <= 10 s for up to 16 GPUs; beyond that the runner's shortest times apply, so the run takes longer. A single GPU
- * gets the time of all three parts.
+ * How long each part of a node's QuickMark measures. Several GPUs are measured all at once for the full time of one; each
+ * alone, and the copies between them, share what is left of the tier, or take the runner's shortest times.
  * @param maxSeconds limit for the whole node instead of the tier's 60 or 900; the runner's shortest times are a lower bound
  */
 export function planNode(tier: Tier, devices: readonly PlannedDevice[], maxSeconds: number | null = null): NodePlan {
-  const costs = costsWithin(costsOf(tier), maxSeconds === null ? 1 : maxSeconds / TIER_SECONDS[tier]);
-  const count = Math.max(1, devices.length);
   const gpus = devices.filter((device) => device.backend !== 'cpu');
-  const aloneMax = costs.aloneMax + (gpus.length < 2 ? costs.togetherMax + costs.matrixMax : 0);
-  const alone = scaled(costs.alone, FIXED_SECONDS, aloneMax / count);
-  return {
-    alone: { time_scale: alone.time_scale, seconds: alone.seconds * count },
-    together:
-      gpus.length < 2 ? null : scaled(costs.together, FIXED_SECONDS + PINNING_SECONDS * gpus.length, costs.togetherMax),
-    matrices: planMatrices(gpus, costs),
-  };
+  const share = maxSeconds === null || tier === 'soak' ? 1 : Math.min(1, maxSeconds / TIER_SECONDS[tier]);
+  const node = (TIER_SECONDS[tier] - OTHER_SECONDS[tier]) * share;
+  const alone = planAlone(tier, devices.length, node);
+  if (gpus.length < 2) return { alone, together: null, swings: 0, turns: null, matrices: [] };
+  const together = planTogether(tier, gpus.length, share);
+  const left = node - PREPARING_SECONDS[tier] * share - together.seconds;
+  return { alone, together, swings: tier === 'soak' ? SWINGS : 0, ...planRest(tier, gpus, left) };
 }
 
-function costsOf(tier: Tier): TierCosts {
-  const sum = (some: typeof benchmarks): number => some.reduce((total, { seconds }) => total + seconds[tier], 0);
-  return {
-    alone: sum(benchmarks),
-    together: sum(benchmarks.filter(({ together }) => together)) + plan.warm_up_seconds[tier],
-    matrix: plan.matrix_seconds[tier],
-    ...MOST[tier],
-  };
+function planAlone(tier: Tier, count: number, node: number): Part {
+  const devices = Math.max(1, count);
+  const each = scaled(secondsOf(LASTING, tier), FIXED_SECONDS, node / devices);
+  return { ...each, seconds: each.seconds * devices };
 }
 
-/** Shortens the parts in proportion; never lengthens them. */
-function costsWithin(costs: TierCosts, share: number): TierCosts {
-  if (share >= 1) return costs;
-  const { aloneMax, togetherMax, matrixMax } = costs;
-  return { ...costs, aloneMax: aloneMax * share, togetherMax: togetherMax * share, matrixMax: matrixMax * share };
+function planTogether(tier: Tier, count: number, share: number): NonNullable<NodePlan['together']> {
+  const chosen = tier === 'quick' ? LASTING.filter(({ id }) => !BRIEF.has(id)) : LASTING;
+  const pinning = chosen.some(({ id }) => id === 'link') ? PINNING_SECONDS * count : 0;
+  const fixed = FIXED_SECONDS + pinning + (tier === 'soak' ? SWINGS * SWING_SECONDS : 0);
+  const full = secondsOf(chosen, tier) + plan.warm_up_seconds[tier];
+  return { benchmarks: chosen.map(({ id }) => id), ...scaled(full, fixed, (full + fixed) * share) };
 }
 
-function planMatrices(gpus: readonly PlannedDevice[], costs: TierCosts): NodePlan['matrices'] {
+type Rest = Pick<NodePlan, 'turns' | 'matrices'>;
+
+/** One scale for all of it. Without the products, if those do not fit in full. */
+function planRest(tier: Tier, gpus: readonly PlannedDevice[], left: number): Rest {
+  const whole = restAt(tier, gpus, IN_TURNS, left);
+  if (whole.turns?.time_scale === 1) return whole;
+  return restAt(
+    tier,
+    gpus,
+    IN_TURNS.filter(({ id }) => !isProduct(id)),
+    left,
+  );
+}
+
+function restAt(tier: Tier, gpus: readonly PlannedDevice[], inTurns: typeof LASTING, left: number): Rest {
+  const briefly = tier === 'quick' ? LASTING.filter(({ id }) => BRIEF.has(id)) : [];
+  const pinnings = (briefly.some(({ id }) => id === 'link') ? 2 : 1) * gpus.length;
+  const fixed = FIXED_SECONDS + PINNING_SECONDS * pinnings;
+  const full =
+    plan.warm_up_seconds[TURNS_TIER] + secondsOf(briefly, tier) + secondsOf(inTurns, TURNS_TIER) * gpus.length;
   const groups = [...Map.groupBy(gpus, (device) => device.backend)].filter(([, group]) => group.length >= 2);
   const cellsOf = (group: readonly PlannedDevice[]): number => group.length * (group.length - 1);
   const allCells = groups.reduce((sum, [, group]) => sum + cellsOf(group), 0);
-  return groups.map(([backend, group]) => {
-    const cells = cellsOf(group);
-    const time = scaled(costs.matrix, FIXED_SECONDS + CHECKING_SECONDS * cells, (costs.matrixMax * cells) / allCells);
-    return { backend, device_ids: group.map((device) => device.device_id), cells, ...time };
-  });
+  const copying = allCells === 0 ? 0 : plan.matrix_seconds[tier];
+  const checking = FIXED_SECONDS * groups.length + CHECKING_SECONDS * allCells;
+  const { time_scale } = scaled(full + copying, fixed + checking, left);
+  return {
+    turns: {
+      briefly: briefly.map(({ id }) => id),
+      benchmarks: inTurns.map(({ id }) => id),
+      tier: TURNS_TIER,
+      time_scale,
+      seconds: fixed + full * time_scale,
+    },
+    matrices: groups.map(([backend, group]) => {
+      const cells = cellsOf(group);
+      const seconds = FIXED_SECONDS + CHECKING_SECONDS * cells + (copying * time_scale * cells) / allCells;
+      return { backend, device_ids: group.map((device) => device.device_id), cells, time_scale, seconds };
+    }),
+  };
 }
 
 /** The scale at which `fixed + full x scale` fits `budget`, rounded down so that it still does. */
-function scaled(full: number, fixed: number, budget: number): { time_scale: number; seconds: number } {
-  const fitting = Math.floor(((budget - fixed) / full) * 1000) / 1000;
+function scaled(full: number, fixed: number, budget: number): Part {
+  const fitting = Math.floor(((budget - fixed) / full) * 1000 + 1e-6) / 1000;
   const time_scale = Math.min(1, Math.max(TIME_SCALE_MIN, fitting));
   return { time_scale, seconds: fixed + full * time_scale };
 }

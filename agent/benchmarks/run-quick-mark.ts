@@ -7,7 +7,8 @@ import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
 import type { RunnerSetting } from './collect-run.ts';
 import { judgeNode } from './judge-node.ts';
-import { measureAlone, type AloneRun, type Resumption } from './measure-alone.ts';
+import { measureAlone, type AloneRun } from './measure-alone.ts';
+import type { Resumption } from './measure-in-pieces.ts';
 import { measureGpus, type GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
@@ -43,22 +44,22 @@ export interface QuickMarkOutcome {
 }
 
 /**
- * QuickMark of a node: each device alone, which gives the headline figures, then all GPUs at once, then the copies
- * between them. A failed device is left out of the later parts, but stays in the results with its reasons: otherwise
- * the node would look complete, only slower.
+ * QuickMark of a node: all GPUs at once, which gives the headline figures, then each alone in turn, then the copies between
+ * them; a single device alone. A failed device is left out of the later parts, but stays in the results with its reasons:
+ * otherwise the node would look complete, only slower.
  */
 export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutcome> {
   const { devices, emit, onProgress, signal } = input;
   const plan = planNode(input.tier, devices, input.max_seconds);
-  const later = (plan.together?.seconds ?? 0) + plan.matrices.reduce((sum, matrix) => sum + matrix.seconds, 0);
-  const aloneShare = plan.alone.seconds / (plan.alone.seconds + later);
   tellTelemetryProblems(devices, emit);
   tellUnknownModels(devices, emit);
-  const alone = await measureAlone(input, devices, plan.alone.time_scale, input.resumption ?? null, emit, (share) =>
-    onProgress(share * aloneShare),
-  );
-  const gpus = await measureGpus(input, plan, alone, (share) => onProgress(aloneShare + share * (1 - aloneShare)));
-  const summaries = summarise(alone, gpus, input.baseline ?? null);
+  const resumption = input.resumption ?? null;
+  const gpus =
+    plan.together === null
+      ? only(await measureAlone(input, devices, plan.alone.time_scale, resumption, emit, onProgress))
+      : await measureGpus(input, devices, plan, resumption, onProgress);
+  const { runs: alone } = gpus;
+  const summaries = summarise(gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
   const broken = alone.flatMap(({ run }) => run.remedy ?? []);
   const errors = alone.flatMap(({ run }) => run.errors).filter((error) => error.code !== 'device_busy');
@@ -89,6 +90,9 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   return outcome;
 }
 
+/** Devices that were not measured all at once. */
+const only = (runs: AloneRun[]): GpusRun => ({ runs, together: new Map(), cells: null, warnings: [], failures: [] });
+
 const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutcome => ({
   results: null,
   devices: summaries,
@@ -100,10 +104,15 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
 });
 
 /** Devices that the run did not reach are not in the summary. */
-function summarise(alone: readonly AloneRun[], gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
-  const measured = alone
+function summarise(gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
+  const measured = gpus.runs
     .filter((one) => one.reached)
-    .map(({ device, run }) => ({ device, events: run.events, figures: figuresOf(run.events, device) }));
+    .map(({ device, run }) => ({
+      device,
+      events: run.events,
+      figures: figuresOf(run.events, device),
+      together: gpus.together.get(device.device_id) ?? {},
+    }));
   return judgeNode(measured, baseline).map((summary) => ({
     ...summary,
     together: Object.entries(gpus.together.get(summary.device_id) ?? {}).map(([metric, figure]) => ({

@@ -5,17 +5,17 @@ import type { Emit } from '../run/run-event.ts';
 /**
  * Emits the part of a runner's event that people and `--json` readers see. Single samples are only in the runner's
  * statistics.
- * @param device the device of the run; null if all GPUs work at once: then a phase is common to all, and single results
- * are not shown
+ * @param devices those of the run whose results are figures; a run of several measures them all at once, so that a phase is
+ * common to all, except in a device's turn
  */
-export function showRunnerEvent(event: RunnerEvent, emit: Emit, device: DeviceEvent | null): void {
-  const together = device === null;
+export function showRunnerEvent(event: RunnerEvent, emit: Emit, devices: readonly DeviceEvent[]): void {
   if (event.event === 'phase') {
-    const { device_id, benchmark, state, expected_seconds, index, count } = event;
-    const scope = together ? ({ together } as const) : {};
+    const { device_id, benchmark, state, expected_seconds, index, count, turn } = event;
+    const scope = devices.length !== 1 && turn !== true ? ({ together: true } as const) : {};
     emit({ type: 'phase', device_id, benchmark, state, expected_seconds, index, count, ...scope });
-  } else if (event.event === 'result' && device !== null) {
-    emit({ type: 'result', device_id: event.device_id, ...figureOf(device, event) });
+  } else if (event.event === 'result') {
+    const device = devices.find((one) => one.device_id === event.device_id);
+    if (device !== undefined) emit({ type: 'result', device_id: event.device_id, ...figureOf(device, event) });
   } else if (event.event === 'telemetry') {
     const { device_id, power_watts, temperature_celsius, clock_mhz } = event;
     emit({ type: 'telemetry', device_id, power_watts, temperature_celsius, clock_mhz });

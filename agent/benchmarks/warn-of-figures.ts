@@ -6,7 +6,15 @@ import { engineNames, gemmMetrics, type MatrixEngine } from '../../coordinator/c
  * Rules whose finding contains different numbers for each figure, but has one cause. For the others the text identifies
  * the cause.
  */
-const ONE_CAUSE: ReadonlySet<string> = new Set(['spread', 'core share', 'spec band', 'peers', 'baseline', 'engines']);
+const ONE_CAUSE: ReadonlySet<string> = new Set([
+  'spread',
+  'core share',
+  'spec band',
+  'peers',
+  'baseline',
+  'engines',
+  'all at once',
+]);
 /** More devices than this are listed by number instead of id. */
 const NAMED_DEVICES_MAX = 2;
 const NAMED_FIGURES_MAX = 4;

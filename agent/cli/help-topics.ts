@@ -81,10 +81,12 @@ show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like,
 or not assigned to this container, are reported without a warning; graphics
 integrated into a processor (less than 2 GiB of dedicated memory) are ignored.
 
-Each device is first measured alone, for the headline figures. Two or more GPUs
-are then measured all at once (memory, fma, link: "with all GPUs at work"), and
-the copies between every two. --tier quick takes 36 + 10 + 10 s for
-up to 16 GPUs, standard 15 min, soak hours; --max-seconds shortens all of it.`,
+Two or more GPUs are measured all at once, each for the time of one: these are
+the headline figures. Then each alone in turn, which shows what it loses "with
+all GPUs at work" (memory, fma, and bf16 beyond the quick tier) and what its
+copies with the host reach, and the copies between every two GPUs. --tier quick
+takes a minute for up to 16 GPUs, standard 15 min, soak 16 h for any number;
+--max-seconds shortens all of it but a soak.`,
 
   output: `--output live       a table on stderr that is redrawn, the summary on stdout
 --output plain      a line per event on stderr, the summary on stdout

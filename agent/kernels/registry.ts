@@ -6,8 +6,8 @@ interface Benchmark {
   id: string;
   metrics: readonly string[];
   seconds: Readonly<Record<Tier, number>>;
-  /** Also measured on all GPUs of a node at once. */
-  together: boolean;
+  /** Of a node with several GPUs: also measured on each alone, in turns, while the others wait. */
+  turns: boolean;
   /** Spans the other benchmarks of the run, and takes no time of its own. */
   spans: boolean;
 }

@@ -25,6 +25,7 @@ const knownDetails = z.object({
   absence: told(z.enum(['hardware', 'failed'])),
   core_share: told(z.number()),
   load_rank: told(z.number()),
+  load: told(z.enum(['burst', 'sustained', 'settled'])),
   mode: told(z.string()),
   path: told(z.string()),
   settled: told(z.boolean()),
@@ -67,6 +68,8 @@ const phaseEvent = z.object({
   expected_seconds: z.number().nonnegative(),
   index: z.int().nonnegative(),
   count: z.int().positive(),
+  /** In a run of several devices: this one works alone, while the others wait. */
+  turn: z.boolean().optional(),
 });
 
 const sampleEvent = z.object({

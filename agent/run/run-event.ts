@@ -45,7 +45,9 @@ export const runEvent = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('stage'),
-    stage: z.enum(['together', 'matrix']).meta({ description: 'all GPUs at once; copies between GPUs' }),
+    stage: z
+      .enum(['together', 'turns', 'matrix'])
+      .meta({ description: 'all GPUs at once; each alone while the others wait; copies between GPUs' }),
     state: z.enum(['start', 'end']),
     device_ids: z.array(z.string()),
     expected_seconds: z.number(),

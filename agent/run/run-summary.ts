@@ -40,7 +40,7 @@ const metricSummary = z.object({
   verdict,
   rule: z.string().nullable().meta({
     description:
-      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, engines, throttle, ecc, …; null if none did',
+      'the rule that tripped: verification, absence, spread, core share, spec band, peers, baseline, engines, all at once, throttle, ecc, …; null if none did',
   }),
   reason: z.string().nullable().meta({ description: 'what the rule found, why there is no value, or a remark' }),
   judged_by: z.array(z.string()).meta({ description: 'names of the rules that were applied, tripped or not' }),

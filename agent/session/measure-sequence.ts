@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import type { Resumption } from '../benchmarks/measure-alone.ts';
+import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';

@@ -58,11 +58,16 @@ function phaseText(event: Extract<RunEvent, { type: 'phase' }>): string {
   return `${event.device_id}: ${event.benchmark} (${event.index + 1} of ${event.count}${about})`;
 }
 
+/** Parts in which all GPUs take part. */
+export const stageNames = {
+  together: (count: number): string => `all ${count} GPUs together`,
+  turns: (count: number): string => `each of ${count} GPUs alone, in turn`,
+} as const;
+
 function stageText(event: Extract<RunEvent, { type: 'stage' }>): string {
   const about = event.expected_seconds > 0 ? `, about ${durationText(event.expected_seconds)}` : '';
-  return event.stage === 'together'
-    ? `all ${event.device_ids.length} GPUs together${about}`
-    : `GPU x GPU copies: ${event.count ?? 0} pairs${about}`;
+  if (event.stage === 'matrix') return `GPU x GPU copies: ${event.count ?? 0} pairs${about}`;
+  return `${stageNames[event.stage](event.device_ids.length)}${about}`;
 }
 
 /** `2.4 % below alone`; `as alone` within a tenth of a percent. */

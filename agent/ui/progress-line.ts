@@ -1,3 +1,4 @@
+import { stageNames } from './event-text.ts';
 import { durationText } from './figure-text.ts';
 import { networkText } from './network-text.ts';
 import type { RunView } from './run-view.ts';
@@ -27,13 +28,14 @@ function phaseProgress(view: RunView, phase: NonNullable<RunView['phase']>, elap
 function stageProgress(stage: NonNullable<RunView['stage']>, elapsedMs: number): string {
   const spent = (elapsedMs - stage.since_ms) / 1000;
   const left = leftOf(stage.expected_seconds, spent);
-  if (stage.stage === 'matrix' && stage.count !== null) {
-    const share = Math.min(1, stage.done / Math.max(1, stage.count));
-    return `${barOf(share)}  GPU x GPU copies, ${stage.done} of ${stage.count} pairs, ${left}`;
+  if (stage.stage === 'matrix') {
+    const count = stage.count ?? 0;
+    const share = Math.min(1, stage.done / Math.max(1, count));
+    return `${barOf(share)}  GPU x GPU copies, ${stage.done} of ${count} pairs, ${left}`;
   }
   const share = stage.expected_seconds > 0 ? Math.min(0.99, spent / stage.expected_seconds) : 0;
   const benchmark = stage.benchmark === null ? '' : `, ${stage.benchmark}`;
-  return `${barOf(share)}  all ${stage.device_ids.length} GPUs together${benchmark}, ${left}`;
+  return `${barOf(share)}  ${stageNames[stage.stage](stage.device_ids.length)}${benchmark}, ${left}`;
 }
 
 function barOf(share: number): string {

@@ -6,6 +6,7 @@ import {
   ownFinding,
   valueOf,
 } from './judge-figure.ts';
+import { togetherFindings, type GapOfFigure } from './judge-together.ts';
 import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and the details of its run. */
@@ -14,6 +15,8 @@ export interface MeasuredFigures<F extends JudgedFigure = JudgedFigure> {
   figures: readonly F[];
   /** details of one metric; empty if unknown */
   details: (metric: string) => Record<string, unknown>;
+  /** metric -> its figure with all devices of the node at work beside the same alone */
+  together?: Readonly<Record<string, GapOfFigure>>;
 }
 
 /** Units of comparable figures: rates, or latencies (lower is better). Power, temperature and energy vary between equal cards. */
@@ -27,8 +30,8 @@ export const isLatency = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[uni
 
 /**
  * Findings on the devices of a node, in the order of `devices`, by the rules that look beyond a single figure: spec band,
- * physical limits, peers in the node, `further` (such as a baseline), one engine against the other, then what happened to
- * the card during the run. The agent applies them before it uploads, and the coordinator again to what it receives.
+ * physical limits, peers in the node, `further` (such as a baseline), one engine against the other, what it loses while the
+ * other devices work, then what happened to the card during the run. The agent applies them before it uploads, and the coordinator again to what it receives.
  */
 export function judgeDevices<D extends MeasuredFigures>(
   devices: readonly D[],
@@ -36,13 +39,14 @@ export function judgeDevices<D extends MeasuredFigures>(
 ): Finding[][] {
   const peers = peerFindings(devices);
   return devices.map((measured) => {
-    const { device, figures, details } = measured;
+    const { device, figures, details, together = {} } = measured;
     return [
       ...bandFindings(device, figures, details),
       ...publishedFindings(device, figures),
       ...(peers.get(measured) ?? []),
       ...further(measured),
       ...engineFindings(figures, details),
+      ...togetherFindings(together),
       ...conditionFindings(figures, details),
       ...(device.vendor === 'cpu' ? issueFindings(figures, details) : []),
     ];

@@ -140,6 +140,7 @@ function judgedDevice(device: QuickMarkTestResult): MeasuredFigures {
       ...detailFigures(device).map(({ metric, value, record }) => figureOf(device, metric, value, record)),
     ],
     details,
+    together: device.together ?? {},
   };
 }
 

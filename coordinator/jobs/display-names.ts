@@ -86,6 +86,7 @@ const displayNames: Readonly<Record<string, string>> = {
   details: 'Details',
   verdicts: 'Verdicts',
   together: 'All GPUs at once',
+  cards_at_work: 'Cards at work',
   gpu_bandwidth_matrix: 'Copies from GPU to GPU',
   source_gpu: 'From GPU',
   target_gpu: 'To GPU',

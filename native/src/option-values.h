@@ -32,20 +32,24 @@ inline bool set_text(const std::string& value, std::string& to) {
 }
 
 /** "all" or "a,b,c", in the registry's order. */
-inline bool set_benchmarks(CommandLine& line, const std::string& text) {
+inline bool set_names(CommandLine& line, const std::string& text, std::vector<std::string>& to) {
   std::stringstream parts(text);
   std::string names = ",";
   for (std::string part; std::getline(parts, part, ',');) {
     if (part != "all" && !find_benchmark(part)) line.problem = "unknown benchmark \"" + part + "\"";
     names += part + ",";
   }
-  line.options.benchmarks.clear();
+  to.clear();
   for (const BenchmarkSpec& spec : kBenchmarks) {
     if (names.find(",all,") != std::string::npos || names.find("," + std::string(spec.id) + ",") != std::string::npos)
-      line.options.benchmarks.push_back(spec.id);
+      to.push_back(spec.id);
   }
-  if (line.options.benchmarks.empty() && line.problem.empty()) line.problem = "--benchmarks names no benchmark";
+  if (to.empty() && line.problem.empty()) line.problem = "the list names no benchmark";
   return line.problem.empty();
+}
+
+inline bool set_benchmarks(CommandLine& line, const std::string& text) {
+  return set_names(line, text, line.options.benchmarks);
 }
 
 inline bool set_tier(CommandLine& line, const std::string& value) {

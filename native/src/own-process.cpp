@@ -71,8 +71,8 @@ std::string OwnProcess::start(const std::vector<std::string>& words, const std::
   return failed("posix_spawn", code);
 }
 
-void OwnProcess::step() {
-  while (write(in_, "\n", 1) < 0 && errno == EINTR) continue;
+void OwnProcess::tell(unsigned char byte) {
+  while (write(in_, &byte, 1) < 0 && errno == EINTR) continue;
 }
 
 void OwnProcess::close_input() {

@@ -22,7 +22,7 @@ class OwnProcess {
    */
   std::string start(const std::vector<std::string>& words, const std::string& shown);
   /** Writes one byte to its stdin. */
-  void step();
+  void tell(unsigned char byte);
   void close_input();
   enum class Read { line, nothing, end };
   /** The next line of its stdout, without the line feed; `nothing` if none came within the time. */

@@ -1,4 +1,5 @@
 import { planNode } from '../../agent/benchmarks/plan-node.ts';
+import { benchmarks } from '../../agent/kernels/registry.ts';
 import type { DeviceEvent } from '../../agent/kernels/runner-events.ts';
 import type { CheckContext } from './check-context.ts';
 import { type MeasuredSizes, measuredSizes } from './measured-sizes.ts';
@@ -26,12 +27,14 @@ export interface Round {
   matrices: RunnerRecord[];
 }
 
+/** What may differ with all devices at work. */
+const AT_ONCE = benchmarks.flatMap(({ id, turns }) => (turns ? [id] : [])).join(',');
 /** The runner's least. */
 const timeScaleMin = 0.02;
 
 /**
- * Every round measures every device alone, then all at once, then the copies between them, for as long as the agent's
- * quick tier does. Who goes first changes with the round, so that a card that warms up favours nobody.
+ * Every round measures every device alone, each for as long as a single one in the quick tier, then all at once, then the
+ * copies between them. Who goes first changes with the round, so that a card that warms up favours nobody.
  */
 export async function measureRounds(context: CheckContext, devices: readonly DeviceEvent[]): Promise<Round[]> {
   const plan = planNode('quick', devices);
@@ -42,7 +45,7 @@ export async function measureRounds(context: CheckContext, devices: readonly Dev
     const turns: Turn[] = [];
     for (const device of devices) {
       context.say(`round ${round} of ${context.options.rounds}: ${device.name} ${device.device_id}`);
-      turns.push(await takeTurn(context, device, round, scale(plan.alone.time_scale), sizes));
+      turns.push(await takeTurn(context, device, round, scale(1), sizes));
     }
     const ids = devices.map((device) => device.device_id).join(',');
     const together =
@@ -53,7 +56,7 @@ export async function measureRounds(context: CheckContext, devices: readonly Dev
             '--device',
             ids,
             '--benchmarks',
-            'memory,fma,link',
+            AT_ONCE,
             '--time-scale',
             scale(plan.together.time_scale),
           ]);

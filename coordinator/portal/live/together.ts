@@ -1,4 +1,5 @@
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
+import { togetherFindings } from '../../figures/judge-together.ts';
 import { status } from '../components/status.ts';
 import { digits, percent } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
@@ -6,12 +7,6 @@ import { html, named, type Content } from '../frame/html.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { unitOfDevices } from './hardware.ts';
 import type { DeviceFigures } from './node-figures.ts';
-
-/**
- * Above this fraction a device is reported as slower when all devices work; two runs of one device differ by about half
- * of it.
- */
-const MUCH = 0.1;
 
 const names: Readonly<Record<string, [label: string, unit: string]>> = {
   fp32_tflops: ['fp32', 'TFLOP/s'],
@@ -35,6 +30,12 @@ interface Row {
   /** the same for `value`, measured with all devices at work */
   valueSamples: number | null;
   gap: number;
+}
+
+/** By the rule that the figure itself is judged by. */
+function verdictOf(metric: string, value: number, alone: number): Content {
+  const [finding] = togetherFindings({ [metric]: { value, alone } });
+  return status(finding?.verdict ?? 'ok', finding?.limit ?? '');
 }
 
 /** Sample count of a device's value alone; null if its agent did not report it, or measured that value in another run. */
@@ -101,7 +102,7 @@ export function together(view: JobView): Content {
               <td class="r">${digits(value)} ${unit}${valueSamples === null ? null : `, n ${valueSamples}`}</td>
               <td class="r">${percent(-gap)}</td>
               <td class="r">${count}</td>
-              <td>${gap > MUCH ? status('warn', 'above 10 %') : status('ok', 'within 10 %')}</td>
+              <td>${verdictOf(metric, value, alone)}</td>
             </tr>`;
           })}
         </tbody>

@@ -111,6 +111,8 @@ export function findingsOf(view: NodesView): Finding[] {
 function actFor(text: string): string {
   if (text.endsWith('was stopped.'))
     return 'What it had measured by then is on its page. To measure the rest, start a new job.';
+  if (/all at once:/.test(text))
+    return 'Look at cooling and power of the whole server (BMC: power supplies, limits, fan errors), and at what its cards share: PCIe switches, memory channels.';
   if (/spread|differ|noise|steady/i.test(text))
     return 'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.';
   if (/throttl|temperature|thermal|power/i.test(text))

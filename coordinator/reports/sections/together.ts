@@ -36,7 +36,16 @@ export function togetherSection(paper: Paper, devices: Device[]): void {
       ],
     );
   }
-  note(paper, 'In brackets: at once / alone - 1. The headline figures are those of each device alone.');
+  note(paper, `In brackets: at once / alone - 1. ${headlineWords(shown)}`);
+}
+
+/** Which of the two is the figure of the report. Agents that measured each device alone first do not tell how many worked. */
+function headlineWords(devices: Device[]): string {
+  const at_work = devices.flatMap(({ figures }) => figures.map(({ how }) => how['cards_at_work']));
+  const most = Math.max(0, ...at_work.filter((count) => typeof count === 'number'));
+  return most > 1
+    ? `The headline figures are those with ${most} devices at work; of the copies with the host, those of each device alone.`
+    : 'The headline figures are those of each device alone.';
 }
 
 const rowOf = (name: string, figures: (TogetherFigure | undefined)[]): Cell[] => [name, ...figures.map(cellOf)];

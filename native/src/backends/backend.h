@@ -21,6 +21,10 @@ enum class EngineChoice { automatic, vendor, own };
 
 struct RunOptions {
   std::vector<std::string> benchmarks;
+  /** Measured after those, on one device after the other while the others wait: what a device reaches alone. */
+  std::vector<std::string> turns;
+  /** How often the benchmarks are measured, with a pause before each repetition: the power of all devices swings. */
+  int swings = 1;
   Tier tier = Tier::quick;
   /** Scales every benchmark's measuring time: a node with many devices divides the tier's time among them. */
   double time_scale = 1;
@@ -32,7 +36,7 @@ struct RunOptions {
   std::uint64_t seed = 20240917;
   /** 0 = three eighths of the memory that the system reports as available. */
   std::uint64_t max_memory_bytes = 0;
-  /** Started by another runner, which writes a byte to our stdin when each benchmark begins. */
+  /** Started by another runner, which writes a byte to our stdin when each step begins: how many devices work in it. */
   bool in_step = false;
   /** This process exists for the trials of our kernels: it starts no other one for them. */
   bool is_trial = false;

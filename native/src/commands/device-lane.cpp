@@ -3,15 +3,22 @@
 #include <unistd.h>
 
 #include "commands/lane.h"
+#include "commands/schedule.h"
 #include "measure/stop.h"
+#include "measure/time.h"
 
 namespace gpumark {
 namespace {
 
 class DeviceLane : public Lane {
  public:
-  DeviceLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
-      : found_(found), options_(options), emitter_(emitter), together_(together), recorder_(emitter, found.device) {}
+  DeviceLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together, int place)
+      : found_(found),
+        options_(options),
+        emitter_(emitter),
+        together_(together),
+        place_(place),
+        recorder_(emitter, found.device) {}
 
   void run() override {
     if (const std::unique_ptr<Session> session = open()) measure(*session);
@@ -42,27 +49,40 @@ class DeviceLane : public Lane {
 
   void measure(Session& session) {
     const std::string& id = found_.device.device_id;
-    const int count = static_cast<int>(options_.benchmarks.size());
-    for (int index = 0; index < count && !output_lost(); ++index) {
-      const BenchmarkSpec& spec = *find_benchmark(options_.benchmarks[static_cast<std::size_t>(index)]);
+    const std::vector<Step> steps = schedule_of(options_, together_.size());
+    const int count = steps_of(steps, place_);
+    int index = 0;
+    for (const Step& step : steps) {
+      if (output_lost()) return;
+      int at_work = together_.arrive();
+      if (!step.is_of(place_)) continue;
+      const BenchmarkSpec& spec = *step.benchmark;
       const double expected = session.expected_seconds(spec);
       recorder_.begin(spec);
-      together_.arrive();
-      if (options_.in_step) wait_for_step();
-      emitter_.phase(id, spec.id, "start", expected, index, count);
+      if (options_.in_step) at_work = wait_for_step();
+      if (options_.in_step || together_.size() > 1) recorder_.at_work(step.is_turn() ? 1 : at_work);
+      pause(step.pause_seconds);
+      emitter_.phase(id, spec.id, "start", expected, index, count, step.is_turn());
       if (together_.size() == 1) std::fprintf(stderr, "%s (%d of %d)\n", spec.id, index + 1, count);
       // After a stop only the sensors are still read: their figures cover what has run.
       if (!stop_requested() || spec.spans) run_one(session, spec);
       recorder_.finish(stop_requested() ? "the run was stopped before this was measured"
                                         : "the benchmark gave too few samples");
-      emitter_.phase(id, spec.id, "end", expected, index, count);
+      emitter_.phase(id, spec.id, "end", expected, index, count, step.is_turn());
+      ++index;
     }
   }
 
-  /** End of input counts as a byte: nobody keeps step any more. */
-  static void wait_for_step() {
-    char step = 0;
-    while (read(0, &step, 1) < 0 && errno == EINTR && !stop_requested()) continue;
+  /** @returns the byte: how many devices work. End of input counts as one of 0: nobody keeps step any more. */
+  static int wait_for_step() {
+    unsigned char devices = 0;
+    while (read(0, &devices, 1) < 0 && errno == EINTR && !stop_requested()) continue;
+    return devices;
+  }
+
+  static void pause(double seconds) {
+    for (const double until = now_seconds() + seconds; now_seconds() < until && !stop_requested();)
+      usleep(kPauseSliceUs);
   }
 
   /** An exception that escapes a lane's thread would end the process, and the other lanes' figures with it. */
@@ -75,11 +95,13 @@ class DeviceLane : public Lane {
     }
   }
 
+  static constexpr unsigned kPauseSliceUs = 10'000;
   static constexpr const char* kReport = "Run it again; if the failure persists, report it to the project.";
   const FoundDevice& found_;
   const RunOptions& options_;
   Emitter& emitter_;
   Barrier& together_;
+  const int place_;
   Recorder recorder_;
   bool opened_ = false;
 };
@@ -87,8 +109,8 @@ class DeviceLane : public Lane {
 }  // namespace
 
 std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
-                                       Barrier& together) {
-  return std::make_unique<DeviceLane>(found, options, emitter, together);
+                                       Barrier& together, int place) {
+  return std::make_unique<DeviceLane>(found, options, emitter, together, place);
 }
 
 }  // namespace gpumark

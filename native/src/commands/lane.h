@@ -1,4 +1,5 @@
-// Runs the benchmarks on one device. With several devices every benchmark begins on all of them at once.
+// Runs the benchmarks on one device. With several devices every benchmark begins on all of them at once; after that
+// some run on one device after the other (schedule.h).
 #pragma once
 #include <memory>
 #include <optional>
@@ -19,10 +20,11 @@ class Lane {
   virtual std::optional<double> contention_ratio() const = 0;
 };
 
+/** @param place of this lane among all, from 0 */
 std::unique_ptr<Lane> make_device_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
-                                       Barrier& together);
+                                       Barrier& together, int place);
 /** For a device that this process cannot open beside others: runs it in a separate process and relays its events. */
 std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
-                                        Barrier& together);
+                                        Barrier& together, int place);
 
 }  // namespace gpumark

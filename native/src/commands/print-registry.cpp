@@ -19,7 +19,7 @@ JsonObject benchmark_row(const BenchmarkSpec& spec) {
       .text("id", spec.id)
       .texts("metrics", metrics)
       .object("seconds", tier_seconds(spec.tier_seconds))
-      .boolean("together", spec.together)
+      .boolean("turns", spec.turns)
       .boolean("spans", spec.spans);
 }
 

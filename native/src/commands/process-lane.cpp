@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "commands/lane.h"
+#include "commands/schedule.h"
 #include "measure/stop.h"
 #include "own-process.h"
 
@@ -14,33 +15,40 @@ namespace {
 constexpr int kLookMs = 100;
 
 std::vector<std::string> arguments_of(const FoundDevice& found, const RunOptions& o) {
-  std::string benchmarks;
-  for (const std::string& one : o.benchmarks) benchmarks += (benchmarks.empty() ? "" : ",") + one;
+  const auto listed = [](const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& one : names) list += (list.empty() ? "" : ",") + one;
+    return list;
+  };
   const char* tier = o.tier == Tier::quick ? "quick" : o.tier == Tier::standard ? "standard" : "soak";
   const char* engine = o.engine == EngineChoice::vendor ? "vendor" : o.engine == EngineChoice::own ? "own" : "auto";
-  std::vector<std::string> words = {"run",          "--device",     found.device.device_id,
-                                    "--benchmarks", benchmarks,     "--tier",
-                                    tier,           "--time-scale", std::to_string(o.time_scale)};
+  std::vector<std::string> words = {"run",          "--device",           found.device.device_id,
+                                    "--benchmarks", listed(o.benchmarks), "--tier",
+                                    tier,           "--time-scale",       std::to_string(o.time_scale)};
   for (const std::string& word :
        {std::string("--data"), std::string(o.random_data ? "random" : "zeros"), std::string("--engine"),
         std::string(engine), std::string("--seed"), std::to_string(o.seed), std::string("--sysfs-root"), o.sysfs_root,
         std::string("--in-step"), std::string("stdin")}) {
     words.push_back(word);
   }
+  words.insert(words.end(), {"--swings", std::to_string(o.swings)});
+  if (!o.turns.empty()) words.insert(words.end(), {"--turns", listed(o.turns)});
   if (o.max_memory_bytes) words.insert(words.end(), {"--max-memory-bytes", std::to_string(o.max_memory_bytes)});
   return words;
 }
 
 class ProcessLane : public Lane {
  public:
-  ProcessLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together)
-      : found_(found), options_(options), emitter_(emitter), together_(together) {}
+  ProcessLane(const FoundDevice& found, const RunOptions& options, Emitter& emitter, Barrier& together, int place)
+      : found_(found), options_(options), emitter_(emitter), together_(together), place_(place) {}
 
   void run() override {
     if (start()) {
-      for (std::size_t i = 0; i < options_.benchmarks.size() && !ended_; ++i) {
-        together_.arrive();
-        process_.step();
+      for (const Step& step : schedule_of(options_, together_.size())) {
+        if (ended_) break;
+        const int at_work = together_.arrive();
+        if (!step.is_of(place_)) continue;
+        process_.tell(static_cast<unsigned char>(at_work));
         relay_until_benchmark_end();
       }
       // Otherwise the child would wait for another step.
@@ -106,6 +114,7 @@ class ProcessLane : public Lane {
   const RunOptions& options_;
   Emitter& emitter_;
   Barrier& together_;
+  const int place_;
   OwnProcess process_;
   int exit_code_ = -1;
   bool ended_ = false, told_to_stop_ = false;
@@ -114,8 +123,8 @@ class ProcessLane : public Lane {
 }  // namespace
 
 std::unique_ptr<Lane> make_process_lane(const FoundDevice& found, const RunOptions& options, Emitter& emitter,
-                                        Barrier& together) {
-  return std::make_unique<ProcessLane>(found, options, emitter, together);
+                                        Barrier& together, int place) {
+  return std::make_unique<ProcessLane>(found, options, emitter, together, place);
 }
 
 }  // namespace gpumark

@@ -41,7 +41,8 @@ int run_benchmarks(const CommandLine& line) {
     // A process that was started for one instance must not start another one: if it does not see the instance, it
     // reports that.
     const bool own_process = !device.device.own_process.empty() && !line.options.in_step;
-    lanes.push_back((own_process ? make_process_lane : make_device_lane)(device, line.options, emitter, together));
+    const auto make = own_process ? make_process_lane : make_device_lane;
+    lanes.push_back(make(device, line.options, emitter, together, static_cast<int>(lanes.size())));
   }
   if (lanes.size() == 1) {
     lanes[0]->run();

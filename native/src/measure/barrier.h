@@ -10,11 +10,16 @@ class Barrier {
   explicit Barrier(int size) : size_(size), members_(size) {}
   /** The number of threads it was created for. */
   int size() const { return size_; }
-  void arrive() {
+  /** @returns the number of threads that begin this step */
+  int arrive() {
     std::unique_lock<std::mutex> hold(mutex_);
     const int step = step_;
-    if (++waiting_ >= members_) return next();
-    all_here_.wait(hold, [&] { return step_ != step; });
+    if (++waiting_ >= members_) {
+      next();
+    } else {
+      all_here_.wait(hold, [&] { return step_ != step; });
+    }
+    return beginning_;
   }
   void leave() {
     const std::lock_guard<std::mutex> hold(mutex_);
@@ -24,6 +29,7 @@ class Barrier {
 
  private:
   void next() {
+    beginning_ = waiting_;
     waiting_ = 0;
     ++step_;
     all_here_.notify_all();
@@ -34,6 +40,7 @@ class Barrier {
   int members_;
   int waiting_ = 0;
   int step_ = 0;
+  int beginning_ = 0;
 };
 
 }  // namespace gpumark

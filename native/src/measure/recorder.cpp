@@ -40,6 +40,7 @@ void Recorder::result(Result r) {
       r.details.number("core_share", *series_share_);
       raise_contention(1 / *series_share_);
     }
+    if (at_work_ > 0) r.details.integer("cards_at_work", at_work_);
     published_[r.metric] = *r.value;
     any_value_ = true;
   }

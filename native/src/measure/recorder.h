@@ -27,6 +27,8 @@ class Recorder {
   void announce(const std::string& image = "");
 
   void begin(const BenchmarkSpec& benchmark);
+  /** In a run of several devices: how many of them work while the results that follow are measured. 0: not told. */
+  void at_work(int devices) { at_work_ = devices; }
   void sample(const std::string& metric, double value, const Conditions* conditions = nullptr);
   /** A value that is not finite or not positive is a bug in the runner; it becomes null with a reason. */
   void result(Result result);
@@ -74,6 +76,7 @@ class Recorder {
   std::optional<double> contention_ratio_;
   std::function<std::optional<double>()> share_;
   std::optional<double> series_share_;
+  int at_work_ = 0;
   bool any_wrong_ = false;
   bool any_failed_ = false;
   bool any_value_ = false;

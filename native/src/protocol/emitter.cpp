@@ -62,14 +62,12 @@ void Emitter::device(const Device& d) {
 }
 
 void Emitter::phase(const std::string& device_id, const std::string& benchmark, const char* state,
-                    double expected_seconds, int index, int count) {
-  write_line(begin("phase")
-                 .text("device_id", device_id)
-                 .text("benchmark", benchmark)
-                 .text("state", state)
-                 .number("expected_seconds", expected_seconds)
-                 .integer("index", index)
-                 .integer("count", count));
+                    double expected_seconds, int index, int count, bool is_turn) {
+  JsonObject line = begin("phase");
+  line.text("device_id", device_id).text("benchmark", benchmark).text("state", state);
+  line.number("expected_seconds", expected_seconds).integer("index", index).integer("count", count);
+  if (is_turn) line.boolean("turn", true);
+  write_line(line);
 }
 
 void Emitter::sample(const std::string& device_id, const std::string& benchmark, const std::string& metric,

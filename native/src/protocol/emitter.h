@@ -20,7 +20,7 @@ class Emitter {
   Emitter& operator=(const Emitter&) = delete;
   void device(const Device& device);
   void phase(const std::string& device_id, const std::string& benchmark, const char* state, double expected_seconds,
-             int index, int count);
+             int index, int count, bool is_turn = false);
   void sample(const std::string& device_id, const std::string& benchmark, const std::string& metric, double value,
               int index, const Conditions* conditions = nullptr);
   void result(const std::string& device_id, const Result& result);

@@ -51,8 +51,11 @@ struct BenchmarkSpec {
   TierSeconds tier_seconds;
   /** Place of its figures in a summary, from 1. */
   int place;
-  /** Also measured on all GPUs of a node at once, where power, cooling and the host's memory may limit it. */
-  bool together;
+  /**
+   * Also measured on each GPU of a node in turn, while the others wait: power, cooling and the host's memory may limit
+   * it when all work.
+   */
+  bool turns;
   /** Spans the other benchmarks of the run, and takes no time of its own. */
   bool spans;
 
@@ -94,7 +97,7 @@ inline constexpr BenchmarkSpec kBenchmarks[] = {
      false},
     {"gemm_fp64", {{{"fp64_tflops", "TFLOP/s", "fp64"}}}, {4, 40, 1800}, 3, false, false},
     {"gemm_fp16", {{{"fp16_tflops", "TFLOP/s", "fp16", "fp16"}}}, {4, 40, 1800}, 4, false, false},
-    {"gemm_bf16", {{{"bf16_tflops", "TFLOP/s", "bf16", "bf16"}}}, {4, 40, 1800}, 5, false, false},
+    {"gemm_bf16", {{{"bf16_tflops", "TFLOP/s", "bf16", "bf16"}}}, {4, 40, 1800}, 5, true, false},
     {"gemm_fp8", {{{"fp8_tflops", "TFLOP/s", "fp8", "fp8"}}}, {4, 40, 1800}, 6, false, false},
     {"gemm_mixed", {{{"mixed_precision_tflops", "TFLOP/s", "mixed precision"}}}, {4, 40, 1800}, 7, false, false},
     {"gemm_nvfp4", {{{"nvfp4_tflops", "TFLOP/s", "nvfp4"}}}, {1.2, 30, 600}, 8, false, false},

@@ -61,7 +61,7 @@ test('a card that fails stays in the results, without figures and with its reaso
 });
 
 test('nor is a node complete with a card left unmeasured by a stop', async (t) => {
-  const { results, warnings } = await measure(t, { cards: 'two' }, 'cuda', 'cuda-1');
+  const { results, warnings } = await measure(t, { cards: 'two', crashing: 'cuda-2' }, 'cuda', 'cuda-1');
   assert.equal(results?.test_results.length, 2);
   assert.match(results?.test_results[1]?.unavailable['fp32_tflops'] ?? '', /stopped before this device/);
   assert.equal(results?.aggregate_results.fp32_tflops, null);

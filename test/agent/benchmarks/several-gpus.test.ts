@@ -33,23 +33,20 @@ async function measure(t: Parameters<typeof hostWithRunner>[0], script: RunnerSc
   };
 }
 
-test('each GPU is measured alone, then all at once, then their copies, each in its share of the minute', async (t) => {
+test('all GPUs are measured at once in full, then each alone in turn, then their copies in what is left of the minute', async (t) => {
   const run = await measure(t, { gpus: cards(3) });
   assert.equal(run.code, 0, run.warnings.join());
   assert.deepEqual(
     run.calls.map((call) => call.slice(0, 3).join(' ')),
-    [
-      'run --device GPU-1',
-      'run --device GPU-2',
-      'run --device GPU-3',
-      'run --device GPU-1,GPU-2,GPU-3',
-      'matrix --device GPU-1,GPU-2,GPU-3',
-    ],
+    ['run --device GPU-1,GPU-2,GPU-3', 'run --device GPU-1,GPU-2,GPU-3', 'matrix --device GPU-1,GPU-2,GPU-3'],
   );
-  assert.ok(run.calls[3]?.join(' ').includes('--benchmarks fma,memory,link'));
-  // (36 / 3 - 1) / 45.9 = 0.2397, rounded down; the copies of 6 pairs fit at full length and name no scale.
-  assert.deepEqual(run.calls[0]?.slice(-2), ['--time-scale', '0.239']);
-  assert.ok(!run.calls[4]?.includes('--time-scale'));
+  const [together, turns, matrix] = run.calls.map((call) => call.join(' '));
+  assert.match(together ?? '', /--benchmarks fma,gemm_fp32,.*gemm_bf16,.*memory,cache,dispatch,energy --tier quick$/);
+  assert.match(
+    turns ?? '',
+    /--benchmarks clock,.*link,.*march,energy --turns fma,memory,link --tier quick --time-scale /,
+  );
+  assert.match(matrix ?? '', /--time-scale /);
   // 3 x 2 ordered pairs.
   assert.equal(run.matrix?.length, 6);
   assert.deepEqual(
@@ -58,10 +55,12 @@ test('each GPU is measured alone, then all at once, then their copies, each in i
   );
 });
 
-test('the headline is the figure alone, and the gap to all at once is shown beside it', async (t) => {
+test('the headline is the figure with all GPUs at work, with their number; the same alone and the gap stand beside it', async (t) => {
   const run = await measure(t, { gpus: withOne(2, 2, { loses: 0.2 }) });
-  assert.equal(run.entries[1]?.memory_bandwidth_gbs, 48.3);
   // 48.3 x 0.8 = 38.64.
+  assert.ok(Math.abs((run.entries[1]?.memory_bandwidth_gbs ?? 0) - 38.64) < 1e-9);
+  const details = run.entries[1]?.details['memory_bandwidth_gbs'] as { cards_at_work?: number } | undefined;
+  assert.equal(details?.cards_at_work, 2);
   const { value, alone, gap } = run.entries[1]?.together?.['memory_bandwidth_gbs'] ?? {};
   assert.ok(Math.abs((value ?? 0) - 38.64) < 1e-9);
   assert.deepEqual([alone, gap], [48.3, 0.2]);
@@ -71,7 +70,7 @@ test('the headline is the figure alone, and the gap to all at once is shown besi
   assert.equal(run.entries[0]?.together?.['memory_bandwidth_gbs']?.gap, 0);
   assert.equal(run.summary.devices[1]?.together[0]?.gap, 0.2);
   assert.ok(run.events.some((event) => event['type'] === 'together' && event['device_id'] === 'GPU-2'));
-  // What all reached at once is not a second result of the device.
+  // What it reached alone is not a second result of the device.
   assert.equal(
     run.events.filter((event) => event['type'] === 'result' && event['metric'] === 'memory_bandwidth_gbs').length,
     2,
@@ -87,8 +86,38 @@ test('one GPU, or a processor, has no figure together and no matrix', async (t) 
   }
 });
 
+test('a GPU loses more than 10 % while all work: bad, more than 5 %: doubtful, by a rule of its own', async (t) => {
+  const verdicts = async (loses: number) => {
+    // All alike, so that no card is behind its peers.
+    const run = await measure(t, { gpus: cards(3, { loses }) });
+    return [run.code, run.entries[0]?.verdicts?.['memory_bandwidth_gbs'], run.warnings] as const;
+  };
+  const [, fine] = await verdicts(0.04);
+  assert.equal(fine?.verdict, 'ok');
+  const [code, doubtful, warnings] = await verdicts(0.08);
+  assert.deepEqual([code, doubtful?.verdict], [3, 'warn']);
+  assert.match(doubtful?.rule ?? '', /^all at once: 8\.0 % below the same alone, limit 5 %$/);
+  assert.equal(warnings.length, 1, warnings.join());
+  const [, bad] = await verdicts(0.14);
+  assert.deepEqual([bad?.verdict, bad?.rule], ['bad', 'all at once: 14.0 % below the same alone, limit 10 %']);
+});
+
+test('throttling, driver errors and memory errors while all work are kept and judged, card by card', async (t) => {
+  const seen = { throttle: ['power_brake'], xid: 79, ecc_uncorrected_during_run: 1 };
+  const run = await measure(t, { gpus: withOne(2, 2, { details: { temperature_centigrade: seen } }) });
+  const verdicts = run.entries.map((entry) => entry.verdicts);
+  assert.equal(verdicts[0]?.['temperature_centigrade']?.verdict, 'ok');
+  assert.match(verdicts[1]?.['temperature_centigrade']?.rule ?? '', /power brake by the server/);
+  assert.match(run.warnings.join(), /GPU-2: .*power brake by the server/);
+  assert.equal(verdicts[1]?.['memory_bandwidth_gbs']?.verdict, 'bad');
+  const details = run.entries[1]?.details['temperature_centigrade'] as { xid?: unknown } | undefined;
+  assert.deepEqual(details?.xid, [79]);
+  // The hottest of the whole run, not of the turns that came last.
+  assert.equal(run.entries[1]?.temperature_centigrade, 60);
+});
+
 test('a GPU lost mid-run keeps what it measured, the others go on, and the run ends with 3', async (t) => {
-  const run = await measure(t, { gpus: withOne(3, 2, { alone: 'lost' }) });
+  const run = await measure(t, { gpus: withOne(3, 2, { together: 'lost' }) });
   assert.deepEqual([run.code, run.state, run.summary.outcome], [3, 'completed', 'completed_with_warnings']);
   const lost = run.entries[1];
   assert.deepEqual([lost?.memory_bandwidth_gbs, lost?.fp32_tflops, lost?.l2_bandwidth_gbs], [48.3, null, null]);
@@ -105,14 +134,14 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
 });
 
 test('a GPU in use by others is not measured, and the run ends with 3', async (t) => {
-  const run = await measure(t, { gpus: withOne(2, 1, { alone: 'busy' }) });
+  const run = await measure(t, { gpus: withOne(2, 1, { together: 'busy' }) });
   assert.deepEqual([run.code, run.entries[0]?.memory_bandwidth_gbs, run.matrix], [3, null, undefined]);
   assert.match(run.warnings[0] ?? '', /70 of 80 GB in use/);
 });
 
 test('with every GPU busy nothing is measured: exit 5, with the reason, and the job is notified', async (t) => {
   await using coordinator = await fakeCoordinator();
-  const host = hostWithRunner(t, { gpus: cards(2, { alone: 'busy' }) });
+  const host = hostWithRunner(t, { gpus: cards(2, { together: 'busy' }) });
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   const { error } = summaryOf(host);
   const sentence = (id: string) => `${id} has 70 of 80 GB in use by 1 other process`;
@@ -123,20 +152,35 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, null), 5);
 });
 
-test('a GPU that is lost while all work is left out of the copies; its own figures stay', async (t) => {
-  const run = await measure(t, { gpus: withOne(3, 3, { together: 'lost' }) });
+test('a GPU that is lost in the turns is left out of the copies; what it measured before stays', async (t) => {
+  const run = await measure(t, { gpus: withOne(3, 3, { turns: 'lost' }) });
   assert.deepEqual([run.code, run.entries[2]?.memory_bandwidth_gbs], [3, 48.3]);
-  assert.match(run.warnings.join(), /all GPUs together: GPU-3 fell off the bus/);
+  assert.match(run.warnings.join(), /GPU-3 fell off the bus/);
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-2']);
 });
 
-test('a runner that dies while all work loses only these figures, with a warning; a wrong result fails the run', async (t) => {
+test('if the runner dies while all work, each GPU is measured alone, with a warning; in the turns only the gap is missing', async (t) => {
   const died = await measure(t, { gpus: withOne(2, 1, { together: 'crash' }) });
-  assert.deepEqual([died.code, died.entries[0]?.together], [3, undefined]);
-  assert.match(died.warnings.join(), /all GPUs together: the runner ended by exit code 3/);
+  assert.deepEqual([died.code, died.entries[0]?.together, died.entries[0]?.memory_bandwidth_gbs], [3, undefined, 48.3]);
+  assert.match(died.warnings.join(), /all GPUs together: the runner ended by exit code 3.*; each was measured alone/);
+  assert.deepEqual(
+    died.calls.map((call) => call.slice(0, 3).join(' ')),
+    ['run --device GPU-1,GPU-2', 'run --device GPU-1', 'run --device GPU-2', 'matrix --device GPU-1,GPU-2'],
+  );
+  // (56 / 2 - 1) / 45.9 = 0.588.
+  assert.deepEqual(died.calls[1]?.slice(-2), ['--time-scale', '0.588']);
+  const later = await measure(t, { gpus: withOne(2, 1, { turns: 'crash' }) });
+  assert.deepEqual([later.code, later.state, later.entries[1]?.together], [3, 'completed', undefined]);
+  assert.equal(later.entries[1]?.memory_bandwidth_gbs, 48.3);
+});
+
+test('a wrong result while all work, or in the turns, fails the run', async (t) => {
   const wrong = await measure(t, { gpus: withOne(2, 1, { together: 'wrong' }) });
   assert.deepEqual([wrong.code, wrong.state], [6, 'failed']);
   assert.match(wrong.summary.error?.message ?? '', /what was read differs/);
+  assert.deepEqual([wrong.entries[0]?.memory_bandwidth_gbs, wrong.entries[1]?.memory_bandwidth_gbs], [null, 48.3]);
+  const later = await measure(t, { gpus: withOne(2, 1, { turns: 'wrong' }) });
+  assert.deepEqual([later.code, later.state], [6, 'failed']);
 });
 
 test('a straggler among its peers is named with the rule: bad beyond 5 %, doubtful beyond 3 %', async (t) => {
@@ -150,7 +194,7 @@ test('a straggler among its peers is named with the rule: bad beyond 5 %, doubtf
   const badly = await verdicts([100, 100, 100, 94]);
   assert.deepEqual([badly.code, badly.verdicts[3]?.verdict], [3, 'bad']);
   assert.match(badly.verdicts[3]?.rule ?? '', /^peers: 6\.0 % behind the median of the 4/);
-  assert.match(badly.verdicts[0]?.rule ?? '', /^passed: spread, peers$/);
+  assert.match(badly.verdicts[0]?.rule ?? '', /^passed: spread, peers, all at once$/);
 });
 
 test('a bad cell of the matrix is marked, and the run ends with 3', async (t) => {

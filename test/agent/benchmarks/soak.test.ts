@@ -154,6 +154,46 @@ test('a soak whose journal cannot be written measures all the same, and says so'
   assert.ok(host.out().includes('the journal of this soak cannot be written'));
 });
 
+test('a soak of several GPUs has all of them in every piece, swings their power together, then takes turns and copies', async (t) => {
+  const two = [{ id: 'GPU-1' }, { id: 'GPU-2' }];
+  const host = { ...hostWithRunner(t, { gpus: two }), system_root: '/nonexistent' };
+  assert.equal(await exitCodeOf(host, null, { tier: 'soak' }), 0);
+  const calls = runnerCalls(host.folder);
+  assert.deepEqual(
+    calls.map((call) => / --benchmarks (\w+)/.exec(call)?.[1] ?? call.split(' ')[0]),
+    [...SOAK_PIECES, 'repeat', 'energy', 'matrix'],
+  );
+  for (const call of calls) assert.match(call, /--device GPU-1,GPU-2 /);
+  const [swings = '', turns = ''] = calls.slice(SOAK_PIECES.length);
+  assert.match(swings, /--benchmarks repeat,energy --swings 60 --tier quick$/);
+  assert.match(turns, /--turns fma,gemm_bf16,memory,link --tier quick$/);
+  for (const entry of resultsOf(host).test_results) {
+    assert.deepEqual([entry.fp32_tflops, entry.memory_bandwidth_gbs], [0.466, 48.3]);
+    assert.deepEqual(entry.together?.['memory_bandwidth_gbs']?.gap, 0);
+    const seen = entry.details['temperature_centigrade'] as { swings?: { count: number } } | undefined;
+    assert.equal(seen?.swings?.count, 60);
+  }
+  assert.deepEqual(journals(host), []);
+});
+
+test('a soak of several GPUs that is stopped resumes with all of them; a card that fails is left out of what follows', async (t) => {
+  const two = [{ id: 'GPU-1' }, { id: 'GPU-2' }];
+  const host = { ...hostWithRunner(t, { gpus: two, waiting: 'memory' }), system_root: '/nonexistent' };
+  // The line of the stage, of both cards in each piece before, and of the piece that waits.
+  await stopAt(host, 1 + SOAK_PIECES.indexOf('memory') * two.length + 1);
+  const before = runnerCalls(host.folder).length;
+  assert.equal(before, SOAK_PIECES.indexOf('memory') + 1);
+  fakeRunner(host.folder, { gpus: [{ id: 'GPU-1' }, { id: 'GPU-2', together: 'lost' }] });
+  assert.equal(await exitCodeOf(host, null, { tier: 'soak' }), 3);
+  const [resumed = '', next = ''] = runnerCalls(host.folder).slice(before);
+  assert.match(resumed, /--device GPU-1,GPU-2 --benchmarks memory,energy /);
+  assert.match(next, /--device GPU-1 --benchmarks cache,energy /);
+  const [first, second] = resultsOf(host).test_results;
+  assert.deepEqual([first?.memory_bandwidth_gbs, first?.fp32_tflops], [48.3, 0.466]);
+  assert.equal(second?.memory_bandwidth_gbs, 48.3);
+  assert.match(second?.unavailable['l2_bandwidth_gbs'] ?? '', /the card was lost/);
+});
+
 test('other tiers keep no journal and measure a device in one piece', async (t) => {
   const host = { ...hostWithRunner(t, { gpus }), system_root: '/nonexistent' };
   assert.equal(await exitCodeOf(host, null, { tier: 'standard' }), 0);

@@ -14,9 +14,9 @@ export interface FakeGpu {
   loses?: number;
   /** Its matrix products: metric -> the runner's own form of value, engine and details. */
   gemm?: Record<string, { value: number; engine: 'own' | 'vendor'; details: object }>;
-  /** What happens in its own run, and when all work: lost = falls off after the memory figure, exit 4; busy = exit 5. */
-  alone?: 'lost' | 'busy';
-  together?: 'lost' | 'crash' | 'wrong';
+  /** What happens when all work, and later in the turns: lost = falls off after the memory figure; crash = the runner dies. */
+  together?: 'lost' | 'busy' | 'crash' | 'wrong';
+  turns?: 'lost' | 'crash' | 'wrong';
   /** Details of its results: metric -> details. */
   details?: Record<string, Record<string, unknown>>;
 }
@@ -65,40 +65,7 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
     }
     return end(0);
   }
-  const own = (gpu: FakeGpu, metric: string, value: number, unit: string): void =>
-    result(metric, value, {
-      device_id: gpu.id,
-      unit,
-      stats: { ...stats, median: value },
-      details: gpu.details?.[metric] ?? {},
-    });
-  if (chosen.length > 1) {
-    for (const gpu of chosen) {
-      say('phase', { device_id: gpu.id, benchmark: 'memory', state: 'start', expected_seconds: 4, index: 0, count: 3 });
-      if (gpu.together === 'crash') process.exit(3);
-      if (gpu.together === 'wrong') failed(gpu, 'verification_failed', `${gpu.id}: what was read differs`);
-      else own(gpu, 'memory_bandwidth_gbs', (gpu.memory ?? 48.3) * (1 - (gpu.loses ?? 0)), 'GB/s');
-      if (gpu.together === 'lost') failed(gpu, 'device_lost', `${gpu.id} fell off the bus`);
-    }
-    const states = new Set(chosen.map((gpu) => gpu.together));
-    return end(states.has('wrong') ? 6 : states.has('lost') ? 4 : 0);
-  }
-  const [gpu] = chosen;
-  if (gpu?.alone === 'busy') {
-    failed(gpu, 'device_busy', `${gpu.id} has 70 of 80 GB in use by 1 other process`);
-    return end(5);
-  }
-  if (gpu?.alone === 'lost') {
-    own(gpu, 'memory_bandwidth_gbs', 48.3, 'GB/s');
-    failed(gpu, 'device_lost', `${gpu.id} fell off the bus`);
-    const gone = { reason: 'the card was lost', verified: null, details: { absence: 'failed' }, unit: 'GB/s' };
-    result('l2_bandwidth_gbs', null, gone);
-    result('fp32_tflops', null, { ...gone, unit: 'TFLOP/s' });
-    return end(4);
-  }
   const benchmarks = option('--benchmarks').split(',');
-  const isPiece = process.argv.includes('--benchmarks');
-  if (!isPiece) return false;
   if (script.waiting !== undefined && benchmarks.includes(script.waiting)) {
     process.on('SIGTERM', () => finish(143));
     const waiting = setInterval(() => undefined, 1000);
@@ -107,6 +74,73 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
     phase('start');
     return true;
   }
+  const own = (gpu: FakeGpu, metric: string, value: number, unit: string): void =>
+    result(metric, value, {
+      device_id: gpu.id,
+      unit,
+      stats: { ...stats, median: value },
+      details: gpu.details?.[metric] ?? {},
+    });
+  const lose = (gpu: FakeGpu): void => {
+    failed(gpu, 'device_lost', `${gpu.id} fell off the bus`);
+    const gone = { device_id: gpu.id, reason: 'the card was lost', verified: null, details: { absence: 'failed' } };
+    result('l2_bandwidth_gbs', null, { ...gone, unit: 'GB/s' });
+    result('fp32_tflops', null, gone);
+  };
+  const busy = (gpu: FakeGpu): void =>
+    failed(gpu, 'device_busy', `${gpu.id} has 70 of 80 GB in use by 1 other process`);
+  const isTurns = process.argv.includes('--turns');
+  if (chosen.length > 1 || isTurns) {
+    const at_work = isTurns ? 1 : chosen.length;
+    for (const gpu of chosen) {
+      const fate = isTurns ? gpu.turns : gpu.together;
+      const told = { device_id: gpu.id, expected_seconds: 4, index: 0, count: 1, ...(isTurns ? { turn: true } : {}) };
+      if (fate === 'busy') {
+        busy(gpu);
+        continue;
+      }
+      say('phase', { ...told, benchmark: 'memory', state: 'start' });
+      if (fate === 'crash' || chosen.some(({ id }) => id === script.crashing)) process.exit(3);
+      const gbs = (gpu.memory ?? 48.3) * (isTurns ? 1 : 1 - (gpu.loses ?? 0));
+      const memory = { unit: 'GB/s', benchmark: 'memory', device_id: gpu.id };
+      const details = { ...gpu.details?.['memory_bandwidth_gbs'], cards_at_work: at_work };
+      if (fate === 'wrong') {
+        result('memory_bandwidth_gbs', null, { ...memory, reason: 'what was read differs', verified: false });
+        failed(gpu, 'verification_failed', `${gpu.id}: what was read differs`);
+      } else if (isTurns || benchmarks.includes('memory')) {
+        result('memory_bandwidth_gbs', gbs, { ...memory, stats: { ...stats, median: gbs }, details });
+      }
+      if (fate === 'lost') lose(gpu);
+      else if (benchmarks.includes('gemm_fp32')) result('fp32_tflops', 0.466, { device_id: gpu.id, stats });
+      for (const [metric, { value, ...rest }] of Object.entries(
+        benchmarks.includes('gemm_bf16') ? (gpu.gemm ?? {}) : {},
+      ))
+        result(metric, value, { device_id: gpu.id, stats: { ...stats, median: value }, ...rest });
+      const seen = gpu.details?.['temperature_centigrade'];
+      result('temperature_centigrade', isTurns ? 50 : 60, {
+        device_id: gpu.id,
+        unit: 'C',
+        benchmark: 'energy',
+        details: isTurns ? {} : (seen ?? {}),
+      });
+      say('phase', { ...told, benchmark: 'memory', state: 'end' });
+    }
+    const fates = new Set(chosen.map((gpu) => (isTurns ? gpu.turns : gpu.together)));
+    if (fates.has('wrong')) return end(6);
+    return end(chosen.every((gpu) => gpu.together === 'busy') ? 5 : fates.has('lost') || fates.has('busy') ? 4 : 0);
+  }
+  const [gpu] = chosen;
+  if (gpu?.together === 'busy') {
+    busy(gpu);
+    return end(5);
+  }
+  if (gpu?.together === 'lost') {
+    own(gpu, 'memory_bandwidth_gbs', 48.3, 'GB/s');
+    lose(gpu);
+    return end(4);
+  }
+  const isPiece = process.argv.includes('--benchmarks');
+  if (!isPiece) return false;
   phase('start');
   if (benchmarks.includes('gemm_fp32')) result('fp32_tflops', 0.466, { stats });
   if (benchmarks.includes('memory')) result('memory_bandwidth_gbs', 48.3, { unit: 'GB/s', stats });

@@ -18,7 +18,7 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   for (const [place, node] of made.entries()) {
     const payload = eightGpus(node.machineUuid, place);
     const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: object[] };
-    const doubt = { bf16_tflops: { verdict: 'warn', rule: 'spread: 14 % is above 10 %' } };
+    const doubt = { fp16_tflops: { verdict: 'warn', rule: 'spread: 14 % is above 10 %' } };
     for (const device of test_results.slice(2, 4)) Object.assign(device, { verdicts: doubt });
     await node.results(node.result(payload));
   }
@@ -46,7 +46,15 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   const task = await text(`/tasks/${made[1]?.taskId ?? ''}`);
   assert.match(task, /GPU 2 → GPU 5, 210 GB\/s/);
   // One rule, listed once for both of its devices, with what to do, before the figures.
-  assert.match(task, /bf16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
+  assert.match(task, /fp16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
+  // The gap of all at once is a finding: of the figure, of the job, and in its table.
+  assert.match(
+    task,
+    /bf16 of GPU-0, .*GPU-7: judged by the coordinator: all at once: 14\.0 % below the same alone, limit 10 %/,
+  );
+  assert.match(page, /all at once: 14\.0 % below the same alone, limit 10 %/);
+  assert.match(page, /<svg[^]*?<span>above 10 %/);
+  assert.match(task, /<b>Do:<\/b>\s+Look at cooling and power of the whole server/);
   assert.ok(task.indexOf('in doubt, worst first') < task.indexOf('Figures by device'));
   assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
 });

@@ -169,8 +169,12 @@ async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise
   await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
 }
 
-/** A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others. */
+/**
+ * A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others. One whose
+ * bf16 is given is healthy; another loses 14 % of it with all at work.
+ */
 export function eightGpus(machineUuid: string, place = 0, given: Device = {}): UploadPayload {
+  const gap = given.bf16 === undefined ? 0.14 : 0.02;
   const devices = Array.from({ length: 8 }, (_, index) => ({ bf16: 715 - 2 * index - 5 * place, ...given }));
   const payload = upload(machineUuid, devices);
   const quickMark = payload.benchmark_results['quick_mark'] as {
@@ -210,7 +214,7 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
         readings: sensorReadings(index === 3),
       },
       together: {
-        bf16_tflops: { value: device.bf16_tflops * 0.86, alone: device.bf16_tflops, samples: 40, gap: 0.14 },
+        bf16_tflops: { value: device.bf16_tflops * (1 - gap), alone: device.bf16_tflops, samples: 40, gap },
         memory_bandwidth_gbs: { value: memory * 0.99, alone: memory, samples: 20, alone_samples: 32, gap: 0.01 },
       },
     });

@@ -117,6 +117,20 @@ test('a simulated node stays marked on every page, and equal data gives equal by
   for (const page of pages.slice(1)) assert.ok(page.includes('SIMULATED'));
 });
 
+test('the report says which is the headline: all at work by the number that the agent tells, alone where it tells none', async () => {
+  const before = pdfText(await renderPdf(judgedTask(2)));
+  assert.match(before, /at once \/ alone - 1\. The headline figures are those of each device alone\./);
+  const together = judgedTask(2, ({ test_results }) => {
+    for (const device of test_results)
+      device.details['bf16_tflops'] = { ...(device.details['bf16_tflops'] as object | undefined), cards_at_work: 2 };
+  });
+  const text = pdfText(await renderPdf(together)).replaceAll(/\s+/g, ' ');
+  assert.match(
+    text,
+    /The headline figures are those with 2 devices at work; of the copies with the host, those of each device alone\./,
+  );
+});
+
 test('a processor and an agent without verdicts get none of these sections', async () => {
   for (const report of [cpuTask(), simulatedTask()]) {
     const text = pdfText(await renderPdf(report));

@@ -146,6 +146,58 @@ test('every MIG instance is listed and measured, each in its own process that se
   assert.deepEqual(await idsOn({ ...machine, sim: { ...machine.sim, CUDA_VISIBLE_DEVICES: second } }), [second]);
 });
 
+test('in turns each device works alone, after all at once, and every result tells how many worked', async () => {
+  const machines: Machine[] = [both, { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '3' } }];
+  for (const machine of machines) {
+    const ids = (await idsOn(machine)).slice(0, 3);
+    const args = ['run', '--device', ids.join(), '--benchmarks', 'clock,link,energy', '--turns', 'fma,link'];
+    const { events, exitCode } = await runOn(machine, args);
+    assert.equal(exitCode, 0);
+    const copies = ofKind(events, 'result').filter((one) => one.metric === 'host_to_device_bandwidth_gbs');
+    for (const id of ids) {
+      const counts = copies.filter((one) => one.device_id === id).map((one) => one.details['cards_at_work']);
+      assert.deepEqual(counts, [3, 1], id);
+    }
+    // In a turn nothing else is measured: it ends before the next begins.
+    const turns = ofKind(events, 'phase').filter((phase) => phase.turn === true);
+    assert.equal(turns.length, 2 * 2 * ids.length);
+    for (const [place, phase] of turns.entries()) {
+      const { device_id, benchmark } = turns[place - (place % 2)] ?? phase;
+      assert.deepEqual(
+        [phase.state, phase.device_id, phase.benchmark],
+        [place % 2 === 0 ? 'start' : 'end', device_id, benchmark],
+      );
+    }
+    assert.deepEqual(
+      turns.filter(({ state }) => state === 'start').map(({ device_id, benchmark }) => [benchmark, device_id]),
+      ['fma', 'link'].flatMap((benchmark) => ids.map((id) => [benchmark, id])),
+    );
+    // What spans the others comes last.
+    assert.equal(ofKind(events, 'phase').at(-1)?.benchmark, 'energy');
+  }
+});
+
+test('swings begin and end on all devices together, as often as asked, and the energy is reported once', async () => {
+  const ids = (await idsOn(both)).slice(1, 3);
+  const found = await runOn(both, ['run', '--device', ids.join(), '--benchmarks', 'repeat,energy', '--swings', '3']);
+  assert.equal(found.exitCode, 0);
+  const phases = ofKind(found.events, 'phase').filter(({ benchmark }) => benchmark === 'repeat');
+  assert.deepEqual(
+    phases.map(({ state }) => state),
+    [1, 2, 3].flatMap(() => ['start', 'start', 'end', 'end']),
+  );
+  for (const id of ids) {
+    const checks = ofKind(found.events, 'result').filter(
+      (one) => one.metric === 'repeat_checks' && one.device_id === id,
+    );
+    assert.deepEqual(
+      checks.map(({ verified }) => verified),
+      [true, true, true],
+    );
+    assert.ok((found.result('energy_consumption_wh', id).value ?? 0) > 0);
+  }
+});
+
 test('a process started for an instance that it does not see reports that and starts no other', async () => {
   const machine: Machine = { drivers: ['nvidia'], sim: { MIG: '1', DEVICES: '2' } };
   const [, hidden = ''] = await idsOn(machine);

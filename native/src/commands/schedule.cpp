@@ -1,0 +1,40 @@
+#include "commands/schedule.h"
+
+#include <algorithm>
+
+namespace gpumark {
+namespace {
+
+/** About as long as `repeat` loads a device in the quick tier: the power swings once in four seconds. */
+constexpr double kPauseSeconds = 2;
+
+}  // namespace
+
+std::vector<Step> schedule_of(const RunOptions& options, int lanes) {
+  std::vector<Step> steps;
+  for (int swing = 0; swing < options.swings; ++swing) {
+    double pause = swing > 0 ? kPauseSeconds * options.time_scale : 0;
+    for (const std::string& id : options.benchmarks) {
+      const BenchmarkSpec* spec = find_benchmark(id);
+      if (spec->spans) continue;
+      steps.push_back({spec, Step::kAll, pause});
+      pause = 0;
+    }
+  }
+  for (const std::string& id : options.turns) {
+    const BenchmarkSpec* spec = find_benchmark(id);
+    for (int lane = 0; lane < lanes && !spec->spans; ++lane) steps.push_back({spec, lane, 0});
+  }
+  for (const std::string& id : options.benchmarks) {
+    const BenchmarkSpec* spec = find_benchmark(id);
+    if (spec->spans) steps.push_back({spec, Step::kAll, 0});
+  }
+  return steps;
+}
+
+int steps_of(const std::vector<Step>& steps, int lane) {
+  return static_cast<int>(
+      std::count_if(steps.begin(), steps.end(), [&](const Step& step) { return step.is_of(lane); }));
+}
+
+}  // namespace gpumark
