@@ -149,6 +149,6 @@ the library's figure is the headline if it is installed and right.
 
 Products, FMA and issue peaks are compared within one class of load only:
 sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within
-2 %), burst (first 0.25 s after a rest, beside the headline with its n). brief is
-shorter, as with --max-seconds, and is compared with no other run.`,
+2 %), burst (first 0.25 s after a rest, beside the headline with its n). A brief
+one is shorter, as with --max-seconds, and is compared with no other run.`,
 };

@@ -53,10 +53,11 @@ test('phases come in pairs and are numbered consecutively', () => {
   }
 });
 
-test('the quick tier is planned for less than 25 s on this device', () => {
+// Of 60: processors with all three 16-bit products have 25.1 s, others 16.7 or 19.5.
+test('the quick tier is planned for less than 31 s on this processor, sustained products included', () => {
   const starts = ofKind(events, 'phase').filter((phase) => phase.state === 'start');
   const planned = starts.reduce((sum, phase) => sum + phase.expected_seconds, 0) / TIME_SCALE;
-  assert.ok(planned > 5 && planned < 20, `${planned} s measuring leaves 5 s for preparing and verifying`);
+  assert.ok(planned > 5 && planned < 26, `${planned} s measuring leaves 5 s for preparing and verifying`);
 });
 
 test('every metric of the interface is reported once: as a value, or as null with a reason', () => {
