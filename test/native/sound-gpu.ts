@@ -178,7 +178,8 @@ export function testSoundGpu(vendor: SimulatedVendor): void {
     test('emits telemetry of power, temperature and clock', () => {
       const seen = ofKind(run.events, 'telemetry');
       assert.ok(seen.length >= 2 && seen.every((one) => one.device_id === run.devices[0]?.device_id));
-      assert.ok(seen.every((one) => (one.power_watts ?? 0) >= 70 && (one.temperature_celsius ?? 0) >= 35));
+      // An idle card has 35 degrees, which ROCm SMI cuts to whole thousandths.
+      assert.ok(seen.every((one) => (one.power_watts ?? 0) > 69.99 && (one.temperature_celsius ?? 0) > 34.99));
       // The simulated AMD device reports no throttle state: null, which is not the same as no throttling.
       assert.ok(seen.every((one) => (vendor === 'nvidia' ? Array.isArray(one.throttle) : one.throttle === null)));
     });

@@ -1,7 +1,7 @@
 import { vendors } from '../native/simulated-gpus.ts';
 import { sweepFaults, sweepsOf } from '../native/support/fault-sweep.ts';
 
-/** Every path of calls and launches; the heavy group `native` takes one in some thirty. */
+/** Every path of calls and launches; the heavy group `native` takes one in some ninety. */
 let runs = 0;
 const faults: string[] = [];
 for (const vendor of vendors) {

@@ -15,7 +15,7 @@ namespace gpumark {
 
 int try_kernels(const CommandLine& line) {
   const int output = event_output();
-  // Whoever waits for the trials may be killed meanwhile.
+  // The runner that waits for the trials may be killed meanwhile.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // A faulting kernel is expected here; an image of the memory would be as large as the card's.
   const rlimit no_core = {0, 0};

@@ -10,6 +10,7 @@
 #include "gpu/gemm/own-kernels.h"
 #include "gpu/gpu-benchmark.h"
 #include "gpu/vendor.h"
+#include "measure/progress.h"
 #include "measure/stop.h"
 #include "measure/time.h"
 #include "own-process.h"
@@ -78,6 +79,8 @@ Trials run_trials(const GpuRun& run, const std::set<std::string>& kernels, std::
   double until = now_seconds() + kMostSeconds;
   std::string line;
   for (OwnProcess::Read read; (read = process.read_line(line, kLookMs)) != OwnProcess::Read::end;) {
+    // This wait has an end of its own.
+    note_progress();
     trials.stopped = stop_requested();
     if (trials.stopped || now_seconds() > until) {
       process.signal(SIGKILL);

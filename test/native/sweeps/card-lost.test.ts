@@ -10,7 +10,7 @@ const OF_TRIALS = Array.from({ length: 91 }, (_, launches) => launches);
 /** Driver calls of a whole run that succeed before: drawn once, from the first to beyond the last. */
 const OF_WHOLE_RUNS = [7, 130, 1_907, 4_421, 8_009, 17_681];
 /** Every so many paths of calls: `make soak` takes them all. */
-const STEP = 61;
+const STEP = 89;
 
 /** The runs that end otherwise, each with what it said; as many at a time as there are processors. */
 async function wrongOf<Case>(cases: readonly Case[], run: (one: Case) => Promise<string | undefined>) {
