@@ -47,7 +47,10 @@ export async function measureTurns(
   const keyOf = ({ device_id, metric }: ResultEvent): string => `${device_id}\n${metric}`;
   for (const event of [...before.values()].flat()) if (event.event === 'result') together.set(keyOf(event), event);
   const onEvent = (event: RunnerEvent): void => {
-    if (event.event === 'phase') event.turn === true ? inTurn.add(event.device_id) : inTurn.delete(event.device_id);
+    if (event.event === 'phase') {
+      if (event.turn === true) inTurn.add(event.device_id);
+      else inTurn.delete(event.device_id);
+    }
     if (event.event !== 'result' || !inTurn.has(event.device_id)) {
       if (event.event === 'result') together.set(keyOf(event), event);
       const isShownLater = event.event === 'result' && ALONE.has(event.benchmark);
@@ -68,8 +71,10 @@ export async function measureTurns(
       devices.map((device) => device.device_id),
       setting,
     ),
-    ...['--benchmarks', [...briefly, ...SPANNING].join(',')],
-    ...['--turns', inTurns.join(',')],
+    '--benchmarks',
+    [...briefly, ...SPANNING].join(','),
+    '--turns',
+    inTurns.join(','),
   ];
   const run = await collectRun({ ...setting, tier }, args, time_scale, onEvent);
   const runs = devices.map(({ device_id }) => [device_id, partOf(runOfDevice(run, device_id), samples)] as const);

@@ -169,10 +169,7 @@ async function storeLinks(app: MarketApp, user: TestUser, job: MadeJob): Promise
   await storeRun(app, { jobId: job.id, customerId: user.customerId, item: 1, nodes: seats, links, summary });
 }
 
-/**
- * A node as its agent uploads it: copies between all pairs, one of them slow, and each GPU alone and with the others. One whose
- * bf16 is given is healthy; another loses 14 % of it with all at work.
- */
+/** A node as its agent uploads it: copies between all pairs, one of them slow; with all at work bf16 loses 14 %, a given one 2 %. */
 export function eightGpus(machineUuid: string, place = 0, given: Device = {}): UploadPayload {
   const gap = given.bf16 === undefined ? 0.14 : 0.02;
   const devices = Array.from({ length: 8 }, (_, index) => ({ bf16: 715 - 2 * index - 5 * place, ...given }));
