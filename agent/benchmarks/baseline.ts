@@ -62,10 +62,7 @@ const payloadFile = z.looseObject({
         z.looseObject({
           gpu_model: z.string(),
           simulated: z.boolean().default(false),
-          gemm: z
-            .record(z.string(), z.looseObject({ engine, arithmetic: kind, load }))
-            .default({})
-            .catch({}),
+          gemm: z.record(z.string(), gemmOfDevice).default({}).catch({}),
         }),
       ),
     }),

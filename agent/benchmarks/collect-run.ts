@@ -4,7 +4,7 @@ import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Tier } from '../run/run-options.ts';
 import { runRunner } from '../kernels/run-runner.ts';
 import { RunnerError } from '../kernels/runner-error.ts';
-import type { RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+import type { DeviceEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
 import { ReadingLog } from './reading-log.ts';
 
 /** Maximum seconds without a figure or progress. The runner reports progress every few seconds, so only a hang reaches this. */
@@ -52,13 +52,13 @@ export interface CollectedRun {
 }
 
 /**
- * The beginning of a command line that measures `deviceIds`, all at once; the engine option is left out at its default, since older
+ * The beginning of a command line that measures `devices`, all at once; the engine option is left out at its default, since older
  * runners lack it.
  */
-export const runOf = (deviceIds: readonly string[], { engine }: RunnerSetting): string[] => [
+export const runOf = (devices: readonly Pick<DeviceEvent, 'device_id'>[], { engine }: RunnerSetting): string[] => [
   'run',
   '--device',
-  deviceIds.join(','),
+  devices.map(({ device_id }) => device_id).join(','),
   ...(engine === 'auto' ? [] : ['--engine', engine]),
 ];
 

@@ -58,5 +58,5 @@ async function measureDevice(
     showRunnerEvent(event, emit, [device]);
     if (event.event === 'phase') onShare((event.index + (event.state === 'end' ? 1 : 0)) / event.count);
   };
-  return await collectRun(setting, runOf([device.device_id], setting), timeScale, onEvent, MOST_POINTS);
+  return await collectRun(setting, runOf([device], setting), timeScale, onEvent, MOST_POINTS);
 }

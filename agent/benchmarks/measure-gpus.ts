@@ -120,8 +120,7 @@ async function measureTogether(
   emit: Emit,
   onShare: (share: number) => void,
 ): Promise<CollectedRun> {
-  const ids = devices.map((device) => device.device_id);
-  const args = [...runOf(ids, setting), '--benchmarks', [...benchmarks, ...SPANNING].join(',')];
+  const args = [...runOf(devices, setting), '--benchmarks', [...benchmarks, ...SPANNING].join(',')];
   const onEvent = (event: RunnerEvent): void => {
     showRunnerEvent(event, emit, devices);
     if (event.event === 'phase' && event.state === 'end') onShare((event.index + 1) / event.count);

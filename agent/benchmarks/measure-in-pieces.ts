@@ -59,12 +59,11 @@ export async function measureInPieces(
     });
     if (open.length > 0) {
       if (setting.signal.aborted) break;
-      const ids = open.map((device) => device.device_id);
       const isShown = (event: RunnerEvent): boolean => event.event !== 'result' || tier === setting.tier;
       const show = (event: RunnerEvent): void => {
         if (isShown(event)) showRunnerEvent(event, emit, open);
       };
-      const run = await collectRun({ ...setting, tier }, [...runOf(ids, setting), ...args], 1, show, POINTS_OF_PIECE);
+      const run = await collectRun({ ...setting, tier }, [...runOf(open, setting), ...args], 1, show, POINTS_OF_PIECE);
       for (const device of open) {
         const one = withoutSwings(id, runOfDevice(run, device.device_id), swings);
         runs.get(device)?.push(one);

@@ -1,4 +1,6 @@
-import { detailsOf, type DeviceEvent, type ResultEvent, type RunnerEvent } from '../kernels/runner-events.ts';
+import { loadOf } from '../../coordinator/contract/load-class.ts';
+import { atLeast } from '../../coordinator/figures/compare-loads.ts';
+import type { DeviceEvent, ResultEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, type CollectedRun, type RunnerSetting } from './collect-run.ts';
 import { SPANNING } from './measure-in-pieces.ts';
@@ -67,10 +69,7 @@ export async function measureTurns(
     emit({ type: 'together', device_id, metric, unit, ...figure });
   };
   const args = [
-    ...runOf(
-      devices.map((device) => device.device_id),
-      setting,
-    ),
+    ...runOf(devices, setting),
     '--benchmarks',
     [...briefly, ...SPANNING].join(','),
     '--turns',
@@ -88,12 +87,12 @@ function partOf(run: CollectedRun, samples: ReadonlySet<RunnerEvent>): Collected
   return { ...run, events, state };
 }
 
-/** Null without both figures, or if one is a burst and the other a lasting load. */
-function togetherFigure(together: ResultEvent, alone: ResultEvent): TogetherFigure | null {
+/** Null without both figures, or if the one was under load for longer than the other, as among the cards of a node. */
+export function togetherFigure(together: ResultEvent, alone: ResultEvent): TogetherFigure | null {
   if (!RATES.has(together.unit) || together.value === null || together.verified === false) return null;
   if (alone.value === null || alone.verified === false || alone.value <= 0) return null;
-  const isBurst = (result: ResultEvent): boolean => detailsOf(result).load === 'burst';
-  if (isBurst(together) !== isBurst(alone)) return null;
+  const load = ({ metric, details }: ResultEvent) => atLeast(loadOf(metric, details));
+  if (load(together) !== load(alone)) return null;
   return {
     value: together.value,
     alone: alone.value,

@@ -52,7 +52,7 @@ const TURNS_TIER: Tier = 'quick';
  * other cards at work do not change. The copies with the host are measured alone as well, and that is their headline.
  */
 const BRIEF = new Set(['clock', 'matrix_issue', 'latency', 'copy', 'link', 'repeat', 'march']);
-/** A product that is not measured in full is a burst, which must not be compared with a sustained load. */
+/** A product that is not measured in full is brief, which must not be compared with a sustained load. */
 const isProduct = (id: string): boolean => id.startsWith('gemm_');
 
 /** Swings of a soak, each a load and a pause of about 2 s: four minutes. */

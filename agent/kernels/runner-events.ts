@@ -25,7 +25,6 @@ const knownDetails = z.object({
   absence: told(z.enum(['hardware', 'failed'])),
   core_share: told(z.number()),
   load_rank: told(z.number()),
-  load: told(z.enum(['burst', 'sustained', 'settled'])),
   mode: told(z.string()),
   path: told(z.string()),
   settled: told(z.boolean()),

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
-import { lockByName, mayTakeLong, rollBack } from '../platform/db/transactions.ts';
+import { lockByName, lockForLong, rollBack } from '../platform/db/transactions.ts';
 import { dropOfPart, type Counts, type CoverageDrop } from '../platform/readings/coverage.ts';
 import { insertRun, lockScope } from '../platform/readings/queries.ts';
 import { bringBack, selectReplacing } from '../platform/readings/queries/replaced-rows.ts';
@@ -108,8 +108,7 @@ export async function loadEditions(
 
 /** Those whose bytes are not stored yet. Locks the editions: two processes that start together would both see nothing stored. */
 async function newOf(tx: Transaction, editions: readonly Edition[]): Promise<Edition[]> {
-  await mayTakeLong(tx);
-  await lockByName(tx, 'carbon editions');
+  await lockForLong(tx, 'carbon editions');
   const news: Edition[] = [];
   for (const edition of editions) if (!(await isStored(tx, edition))) news.push(edition);
   for (const { source } of news) await upsertSource(tx, source, sources[source]);

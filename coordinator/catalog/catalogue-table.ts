@@ -1,5 +1,5 @@
 import { bumpDataVersion } from '../platform/db/data-version.ts';
-import { lockTable } from '../platform/db/transactions.ts';
+import { lockForLong } from '../platform/db/transactions.ts';
 import type { Context } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { readTable, requireOnce } from '../platform/read-table.ts';
@@ -15,7 +15,7 @@ const seed = join(import.meta.dirname, 'products.csv');
 export async function ensureCatalogue(context: Context): Promise<void> {
   const rows = readTable('products.csv', await readFile(seed, 'utf8'), productRow);
   await context.sql.begin(async (tx) => {
-    await lockTable(tx, 'product');
+    await lockForLong(tx, 'product');
     if ((await upsertProducts(tx, rows, 'seed')) > 0) await bumpDataVersion(tx, 'market');
   });
 }
@@ -28,7 +28,7 @@ export async function importCatalogue(context: Context, name: string, content: s
   const rows = readTable(name, content, productRow);
   requireOnce(name, rows, ['product_id', 'slug']);
   await context.sql.begin(async (tx) => {
-    await lockTable(tx, 'product');
+    await lockForLong(tx, 'product');
     const owner = await findSlugOwner(tx, rows);
     if (owner) {
       const message = `${name}: slug ${owner.slug} is that of product_id ${owner.product_id}. A slug stays with its id.`;

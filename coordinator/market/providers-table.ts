@@ -5,7 +5,7 @@ import { providerSourceType } from '../contract/price-type.ts';
 import type { Context } from '../platform/context.ts';
 import { csvRecord } from '../platform/csv.ts';
 import { bumpDataVersion } from '../platform/db/data-version.ts';
-import { lockTable } from '../platform/db/transactions.ts';
+import { lockForLong } from '../platform/db/transactions.ts';
 import { DomainError } from '../platform/errors.ts';
 import { readTable, requireOnce } from '../platform/read-table.ts';
 import { nameKey } from './identity/match-provider.ts';
@@ -40,7 +40,7 @@ const shipped = join(import.meta.dirname, 'providers.csv');
 export async function ensureProviders(context: Context): Promise<void> {
   const rows = readTable('providers.csv', await readFile(shipped, 'utf8'), providerRow);
   await context.sql.begin(async (tx) => {
-    await lockTable(tx, 'provider');
+    await lockForLong(tx, 'provider');
     if ((await upsertProviders(tx, rows, 'seed')) > 0) await bumpDataVersion(tx, 'market');
   });
 }
@@ -54,7 +54,7 @@ export async function importProviders(context: Context, name: string, content: s
   const rows = readTable(name, content, providerRow);
   requireOnce(name, rows, ['id']);
   await context.sql.begin(async (tx) => {
-    await lockTable(tx, 'provider');
+    await lockForLong(tx, 'provider');
     await upsertProviders(tx, rows, 'import');
     const owners = new Map<string, string>();
     for (const { slug, name: called, aliases } of await selectKnownProviders(tx))

@@ -20,11 +20,11 @@ export async function lockByName(tx: Transaction, name: string): Promise<void> {
 }
 
 /**
- * For the tables that ship with the product, which replicas fill when they start and operators import into: one transaction at
- * a time. `on conflict` covers one unique constraint: of two processes that insert the same row at once, one fails on the
- * other constraint. Two imports of the same rows in different orders would deadlock.
+ * `lockByName` for work that may take long, such as filling a table: one transaction at a time. `on conflict` covers one unique
+ * constraint: of two processes that insert the same row at once, one fails on the other constraint. Two imports of the same rows
+ * in different orders would deadlock.
  */
-export async function lockTable(tx: Transaction, name: string): Promise<void> {
+export async function lockForLong(tx: Transaction, name: string): Promise<void> {
   await mayTakeLong(tx);
   await lockByName(tx, name);
 }

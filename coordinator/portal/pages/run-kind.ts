@@ -1,4 +1,5 @@
-import { hasLoadClass, isClass, loadName } from '../../contract/load-class.ts';
+import { loadName } from '../../contract/load-class.ts';
+import { sameLoad } from '../../figures/compare-loads.ts';
 import { arithmeticName, isGemmMetric } from '../../contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { Measured } from './run-figures.ts';
@@ -52,7 +53,7 @@ function otherComputation(metric: string, here: Computed, there: Computed): stri
 }
 
 function otherLoad(metric: string, { load: here }: Computed, { load: there }: Computed): string | null {
-  if (!hasLoadClass(metric) || (isClass(here) && here === there)) return null;
+  if (sameLoad(metric, here, there)) return null;
   return here === there
     ? `both were measured ${loadName(here)}`
     : `measured under different loads: ${loadName(here)} here, ${loadName(there)} there`;

@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
-import { lockByName, mayTakeLong } from '../../platform/db/transactions.ts';
+import { lockForLong } from '../../platform/db/transactions.ts';
 import { one } from '../../platform/db/rows.ts';
 
 export interface DayRange {
@@ -17,8 +17,7 @@ const HOLDS_DAYS = 6;
  * all sources, and those of a transaction that has not ended are not visible. It may take long.
  */
 export async function lockTokenDays(tx: Transaction): Promise<void> {
-  await mayTakeLong(tx);
-  await lockByName(tx, 'token days');
+  await lockForLong(tx, 'token days');
 }
 
 /**

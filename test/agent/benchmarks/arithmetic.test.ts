@@ -6,26 +6,13 @@ import { test } from 'node:test';
 import { readBaseline } from '../../../agent/benchmarks/baseline.ts';
 import { judgeNode, type MeasuredDevice } from '../../../agent/benchmarks/judge-node.ts';
 import { testHost } from '../support/test-host.ts';
+import { deviceEvent } from '../support/device-event.ts';
 
 type Card = readonly [tflops: number, arithmetic: 'tf32' | 'ieee fp32' | null];
 
 function measured([value, arithmetic]: Card): MeasuredDevice {
   return {
-    device: {
-      schema: 'gpumark.native/1',
-      t_ms: 1,
-      event: 'device',
-      backend: 'cuda',
-      vendor: 'nvidia',
-      status: 'ok',
-      detail: '',
-      device_id: 'GPU-1',
-      pci_id: null,
-      name: 'Unlisted',
-      memory_bytes: null,
-      simulated: false,
-      attributes: {},
-    },
+    device: deviceEvent({ name: 'Unlisted' }),
     events: [],
     figures: [
       {

@@ -5,25 +5,9 @@ import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import type { DeviceSummary } from '../../../agent/run/run-summary.ts';
+import { deviceEvent, head } from '../support/device-event.ts';
 
-const head = { schema: 'gpumark.native/1', t_ms: 1 } as const;
 const H100 = 'NVIDIA H100 80GB HBM3';
-
-const device = (rest: Partial<DeviceEvent> = {}): DeviceEvent => ({
-  ...head,
-  event: 'device',
-  backend: 'cuda',
-  vendor: 'nvidia',
-  status: 'ok',
-  detail: '',
-  device_id: 'GPU-1',
-  pci_id: null,
-  name: H100,
-  memory_bytes: null,
-  simulated: false,
-  attributes: {},
-  ...rest,
-});
 const units: Record<string, string> = { gbs: 'GB/s', ns: 'ns', us: 'us', watts: 'W', wh: 'Wh', centigrade: 'C' };
 const result = (metric: string, value: number | null, details = {}, device_id = 'GPU-1'): RunnerEvent => ({
   ...head,
@@ -41,7 +25,10 @@ const result = (metric: string, value: number | null, details = {}, device_id = 
 });
 
 function judge(events: RunnerEvent[], rest: Partial<DeviceEvent> = {}): DeviceSummary {
-  const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, device(rest)) }], null);
+  const judged = judgeNode(
+    [{ device: deviceEvent(rest), events, figures: figuresOf(events, deviceEvent(rest)) }],
+    null,
+  );
   assert.ok(judged[0]);
   return judged[0];
 }
@@ -71,7 +58,10 @@ test('the data sheet does not apply to a MIG instance, a partition, a simulated 
   ]) {
     const id = rest.device_id ?? 'GPU-1';
     const events = [result('memory_bandwidth_gbs', 400, {}, id)];
-    const judged = judgeNode([{ device: device(rest), events, figures: figuresOf(events, device(rest)) }], null);
+    const judged = judgeNode(
+      [{ device: deviceEvent(rest), events, figures: figuresOf(events, deviceEvent(rest)) }],
+      null,
+    );
     assert.deepEqual([judged[0]?.verdict, judged[0]?.metrics[0]?.judged_by], ['ok', ['verification']]);
   }
 });
@@ -95,7 +85,10 @@ test('a link below the capability of card and slot is a warning, however fast it
   const pcie_under_load = { generation_current: 4, width_current: 16 };
   const attributes = { pcie: { generation_max: 5, width_max: 16 } };
   const events = [result('host_to_device_bandwidth_gbs', 26, { pcie_under_load })];
-  const judged = judgeNode([{ device: device({ attributes }), events, figures: figuresOf(events, device()) }], null);
+  const judged = judgeNode(
+    [{ device: deviceEvent({ attributes }), events, figures: figuresOf(events, deviceEvent()) }],
+    null,
+  );
   const copy = judged[0]?.metrics[0];
   assert.deepEqual([copy?.verdict, copy?.rule, copy?.value], ['warn', 'PCIe link', 26]);
   assert.match(copy?.reason ?? '', /generation 4 x16 under load of generation 5 x16/);
@@ -176,7 +169,7 @@ test('latencies fall behind upwards, and what differs from card to card is not c
       result('power_consumption_watts', 400 + 100 * index, {}, id),
       result('kernel_launch_overhead_us', 2 + index, {}, id),
     ];
-    const card = device({ device_id: id });
+    const card = deviceEvent({ device_id: id });
     return { device: card, events, figures: figuresOf(events, card) };
   });
   const judged = judgeNode(node, null);
@@ -196,7 +189,7 @@ test('cards of different models are not peers', () => {
   const node = [H100, 'NVIDIA A100-SXM4-80GB'].map((name, index) => {
     const id = `GPU-${index + 1}`;
     const events = [result('memory_bandwidth_gbs', index === 0 ? 2950 : 1700, {}, id)];
-    const card = device({ device_id: id, name });
+    const card = deviceEvent({ device_id: id, name });
     return { device: card, events, figures: figuresOf(events, card) };
   });
   assert.deepEqual(

@@ -7,27 +7,15 @@ import { test } from 'node:test';
 import { readBaseline, type Baseline } from '../../../agent/benchmarks/baseline.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import { figuresOf } from '../../../agent/benchmarks/run-quick-mark.ts';
+import { togetherFigure } from '../../../agent/benchmarks/measure-turns.ts';
 import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
-import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
+import type { ResultEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import { engineText } from '../../../agent/ui/engine-text.ts';
 import { quickMarkTestResult } from '../../../coordinator/contract/quick-mark.ts';
+import { deviceEvent, head } from '../support/device-event.ts';
 import { testHost } from '../support/test-host.ts';
 
-const head = { schema: 'gpumark.native/1', t_ms: 1 } as const;
-const device = (device_id: string): DeviceEvent => ({
-  ...head,
-  event: 'device',
-  backend: 'cuda',
-  vendor: 'nvidia',
-  status: 'ok',
-  detail: '',
-  device_id,
-  pci_id: null,
-  name: 'NVIDIA H200',
-  memory_bytes: null,
-  simulated: false,
-  attributes: {},
-});
+const device = (device_id: string) => deviceEvent({ device_id, name: 'NVIDIA H200' });
 const SUSTAINED = { load: 'sustained', before_seconds: 1.6, counted_seconds: 1.2 };
 const BURST = { load: 'burst', tflops: 752, n: 50, seconds: 0.25, rest_seconds: 0.25 };
 type Figure = readonly [metric: string, value: number, details: Record<string, unknown>];
@@ -137,4 +125,17 @@ test('cards of a node are peers under one load: 752 in a burst makes none of the
   // One run gives all its cards the same time, known or not.
   for (const load of ['brief', null])
     assert.equal(verdicts([752, load], [752, load], [752, load], [687, load])[3]?.[0], 'bad');
+});
+
+test('what all cards at once lose is told between figures of one load class; settled is sustained as well', () => {
+  const gapBetween = (together: string, alone: string): number | null => {
+    const one = (value: number, load: string) =>
+      measured('GPU-1', ['fma_fp32_tflops', value, { ...SUSTAINED, load }]).events[0] as ResultEvent;
+    return togetherFigure(one(60, together), one(64, alone))?.gap ?? null;
+  };
+  // 1 - 60 / 64
+  for (const same of ['brief', 'sustained']) assert.equal(gapBetween(same, same), 0.0625);
+  assert.equal(gapBetween('settled', 'sustained'), 0.0625);
+  assert.equal(gapBetween('sustained', 'brief'), null);
+  assert.equal(gapBetween('brief', 'burst'), null);
 });

@@ -3,22 +3,17 @@ import { test } from 'node:test';
 import { checkGpuDrivers } from '../../../agent/setup/check-gpu-drivers.ts';
 import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
 import { fileTree } from '../support/file-tree.ts';
+import { deviceEvent } from '../support/device-event.ts';
 
-const device = (vendor: 'nvidia' | 'amd', status: DeviceEvent['status']): DeviceEvent => ({
-  schema: 'gpumark.native/1',
-  event: 'device',
-  t_ms: 0,
-  backend: vendor === 'nvidia' ? 'cuda' : 'rocm',
-  vendor,
-  status,
-  detail: 'library not found',
-  device_id: vendor,
-  pci_id: null,
-  name: vendor,
-  memory_bytes: null,
-  simulated: false,
-  attributes: {},
-});
+const device = (vendor: 'nvidia' | 'amd', status: DeviceEvent['status']) =>
+  deviceEvent({
+    backend: vendor === 'nvidia' ? 'cuda' : 'rocm',
+    vendor,
+    status,
+    detail: 'library not found',
+    device_id: vendor,
+    name: vendor,
+  });
 const card = (vendor: string) => ({
   'sys/bus/pci/devices/0000:17:00.0/vendor': vendor,
   'sys/bus/pci/devices/0000:17:00.0/class': '0x030200',

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { ExitError } from '../../../agent/run/exit-error.ts';
-import type { DeviceEvent } from '../../../agent/kernels/runner-events.ts';
 import { verifyRunner } from '../../../agent/setup/prepare-machine.ts';
+import { deviceEvent } from '../support/device-event.ts';
 
 /** A runner whose self-test ends so, whatever the device. */
 function runnerThat(t: TestContext, events: object[], exitCode: number): string {
@@ -25,21 +25,7 @@ function runnerThat(t: TestContext, events: object[], exitCode: number): string 
   return path;
 }
 
-const device: DeviceEvent = {
-  schema: 'gpumark.native/1',
-  event: 'device',
-  t_ms: 1,
-  backend: 'cpu',
-  vendor: 'cpu',
-  status: 'ok',
-  detail: '',
-  device_id: 'cpu-0',
-  pci_id: null,
-  name: 'cpu',
-  memory_bytes: null,
-  simulated: false,
-  attributes: {},
-};
+const device = deviceEvent({ backend: 'cpu', vendor: 'cpu', device_id: 'cpu-0', name: 'cpu' });
 
 test('a passed self-test is reported for each device', async (t) => {
   const said: unknown[] = [];

@@ -133,3 +133,15 @@ export function textAt(body: Json | undefined, ...path: (string | number)[]): st
 
 export const getJob = async (test: TestApp, user: TestUser, id: string): Promise<Json> =>
   (await call(test, 'GET', `/api/gpu-mark/v1/jobs/${id}`, { headers: user.authorization })).body;
+
+/** A job of one node with these devices, measured to its end. */
+export async function measuredJob(
+  test: TestApp,
+  user: TestUser,
+  devices: Device[],
+  body: Record<string, unknown> = {},
+): Promise<Json> {
+  const job = await makeJob(test, user, body);
+  await new Node(test, job).run(devices);
+  return getJob(test, user, job.id);
+}

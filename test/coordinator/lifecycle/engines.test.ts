@@ -3,17 +3,13 @@ import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { makeUser, type Json, type TestUser } from '../../support/client.ts';
 import { fiveCustomers } from './five-customers.ts';
-import { at, getJob, makeJob, Node, textAt } from '../jobs/node.ts';
+import { at, getJob, makeJob, measuredJob, Node, textAt } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
 const customers = await fiveCustomers(app);
-const measure = async (devices: Device[], by: TestUser = user) => {
-  const job = await makeJob(app, by);
-  await new Node(app, job).run(devices);
-  return getJob(app, by, job.id);
-};
+const measure = (devices: Device[], by: TestUser = user) => measuredJob(app, by, devices);
 
 test('a job that our kernels measured is not compared with those that the library measured, and a sentence says so', async () => {
   const model = 'NVIDIA A100-SXM4-80GB';

@@ -7,18 +7,14 @@ import { selectFigureVotes } from '../../../coordinator/lifecycle/performance/qu
 import { modelKey } from '../../../coordinator/figures/gpu-peaks.ts';
 import { testApp } from '../../support/app.ts';
 import { makeUser, type TestUser } from '../../support/client.ts';
-import { at, getJob, makeJob, Node, textAt } from '../jobs/node.ts';
+import { at, getJob, makeJob, measuredJob, Node, textAt } from '../jobs/node.ts';
 import { upload, type Device } from '../jobs/upload.ts';
 import { fiveCustomers } from './five-customers.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
 const customers = await fiveCustomers(app);
-const measure = async (devices: Device[], by: TestUser = user) => {
-  const job = await makeJob(app, by);
-  await new Node(app, job).run(devices);
-  return getJob(app, by, job.id);
-};
+const measure = (devices: Device[], by: TestUser = user) => measuredJob(app, by, devices);
 /** Eight machines of five customers. */
 const others = async (device: Device) => {
   for (let n = 0; n < 8; n += 1) await measure([device], customers[n % customers.length]);

@@ -4,17 +4,14 @@ import { jobFigures, nodeFigures, rankIndex } from '../../../coordinator/lifecyc
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { fiveCustomers } from './five-customers.ts';
-import { at, getJob, makeJob, Node } from '../jobs/node.ts';
+import { at, makeJob, measuredJob, Node } from '../jobs/node.ts';
 import { H100, upload, type Device } from '../jobs/upload.ts';
 import { compare, figures, h100, vote } from './votes.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const user = await makeUser(app);
-const measure = async (devices: Device[], body: Record<string, unknown> = {}, by: TestUser = user) => {
-  const job = await makeJob(app, by, body);
-  await new Node(app, job).run(devices);
-  return getJob(app, by, job.id);
-};
+const measure = (devices: Device[], body: Record<string, unknown> = {}, by: TestUser = user) =>
+  measuredJob(app, by, devices, body);
 const devicesOf = (devices: Device[]) => upload('m', devices).benchmark_results.quick_mark.test_results;
 test('the worst metric decides, at 0.95 and 1.05 of the peers', () => {
   const votes = ['a', 'b', 'c', 'd', 'e'].map((name) => vote(name, figures(700, 2800), 2));
