@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -38,22 +38,13 @@ const found = outcomes.filter(({ found_by }) => found_by !== null).length;
 process.stdout.write(`\n${found} of ${outcomes.length} faults found (SEED=${seed})\n`);
 process.stdout.write(`${JSON.stringify({ schema: 'gpumark.mutation/1', seed, found, outcomes })}\n`);
 
-/** The working tree with what was built in it; packages are those of the original. */
+/** The working tree with what was built in it, which faults are put into; the rest of its top level is the original's. */
 function copyOfTree(): string {
   const copy = join(mkdtempSync(join(tmpdir(), 'gpumark-mutation-')), 'tree');
-  for (const name of ['agent', 'coordinator', 'test', 'native', 'containers', 'dist'])
+  const copied = ['agent', 'coordinator', 'test', 'native', 'containers', 'dist'];
+  for (const name of copied)
     cpSync(join(root, name), join(copy, name), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  for (const name of [
-    'package.json',
-    'package-lock.json',
-    'tsconfig.json',
-    'Makefile',
-    'README.md',
-    'NOTICE',
-    'LICENSE',
-    '.git',
-    'node_modules',
-  ])
+  for (const name of readdirSync(root).filter((name) => !copied.includes(name) && name !== 'var'))
     symlinkSync(join(root, name), join(copy, name));
   // Real files of others, which tests read beside the tree where they are.
   symlinkSync(join(root, '../shared'), join(copy, '../shared'));
