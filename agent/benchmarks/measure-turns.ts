@@ -1,5 +1,5 @@
 import { loadOf } from '../../coordinator/contract/load-class.ts';
-import { atLeast } from '../../coordinator/figures/compare-loads.ts';
+import { atLeast, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, type CollectedRun, type RunnerSetting } from './collect-run.ts';
@@ -87,12 +87,12 @@ function partOf(run: CollectedRun, samples: ReadonlySet<RunnerEvent>): Collected
   return { ...run, events, state };
 }
 
-/** Null without both figures, or if the one was under load for longer than the other, as among the cards of a node. */
+/** Null without both figures, or if their loads are not of one class, as among the cards of a node. */
 export function togetherFigure(together: ResultEvent, alone: ResultEvent): TogetherFigure | null {
   if (!RATES.has(together.unit) || together.value === null || together.verified === false) return null;
   if (alone.value === null || alone.verified === false || alone.value <= 0) return null;
   const load = ({ metric, details }: ResultEvent) => atLeast(loadOf(metric, details));
-  if (load(together) !== load(alone)) return null;
+  if (!sameLoad(together.metric, load(together), load(alone))) return null;
   return {
     value: together.value,
     alone: alone.value,

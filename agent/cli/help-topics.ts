@@ -83,7 +83,7 @@ integrated into a processor (less than 2 GiB of dedicated memory) are ignored.
 
 Two or more GPUs are measured all at once, each for the time of one: these are
 the headline figures. Then each alone in turn, which shows what it loses "with
-all GPUs at work" (memory, fma, and bf16 beyond the quick tier) and what its
+all GPUs at work" (memory; fma and bf16 beyond the quick tier) and what its
 copies with the host reach, and the copies between every two GPUs. --tier quick
 takes a minute for up to 16 GPUs, standard 15 min, soak 16 h for any number;
 --max-seconds shortens all of it but a soak.`,
@@ -150,5 +150,6 @@ the library's figure is the headline if it is installed and right.
 Products, FMA and issue peaks are compared within one class of load only:
 sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within
 2 %), burst (first 0.25 s after a rest, beside the headline with its n). A brief
-one is shorter, as with --max-seconds, and is compared with no other run.`,
+one is shorter, as of FMA and issue peaks in the quick tier, or with
+--max-seconds, and is compared with no other run.`,
 };

@@ -6,8 +6,8 @@ interface Benchmark {
   id: string;
   metrics: readonly string[];
   seconds: Readonly<Record<Tier, number>>;
-  /** Of a node with several GPUs: also measured on each alone, in turns, while the others wait. */
-  turns: boolean;
+  /** Of a node with several GPUs: for so long also measured on each alone, in turns, while the others wait. 0: not so. */
+  turn_seconds: number;
   /** Spans the other benchmarks of the run, and takes no time of its own. */
   spans: boolean;
 }

@@ -84,10 +84,11 @@ function issueFindings(
   details: (metric: string) => Record<string, unknown>,
 ): Finding[] {
   return figures.flatMap((figure): Finding[] => {
-    const { issue_share: share, core } = details(figure.metric);
+    const { issue_share: share, core, core_sources: sources } = details(figure.metric);
     if (typeof share !== 'number' || typeof core !== 'string' || valueOf(figure) === null) return [];
     if (ownFinding(figure, 'cpu').verdict !== 'ok') return [];
-    const words = `${share.toFixed(2)} of what cores of ${core.slice(0, 40)} issue at the counted clock`;
+    const by = sources === 1 ? ', by the one source that says how much that is' : '';
+    const words = `${share.toFixed(2)} of what cores of ${core.slice(0, 40)} issue at the counted clock${by}`;
     const found = (verdict: 'ok' | 'warn', reason: string | null): Finding[] => [
       { metric: figure.metric, verdict, rule: 'issue rate', reason },
     ];

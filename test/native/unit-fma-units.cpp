@@ -68,6 +68,16 @@ void check_fma_units() {
     if (units && known.core) check(units->core == std::string(known.core), what.c_str());
     if (units) check(units->per_cycle == known.per_cycle, what.c_str());
   }
+  // What one source alone says is marked: no measurement of others was found for these.
+  const auto sources = [](const char* vendor, int family, int model, int bits) {
+    return fma_units({vendor, family, model, ""}, bits)->sources;
+  };
+  check(sources(kIntel, 6, 0x6a, 512) == 1 && sources(kIntel, 6, 0x8f, 512) == 1 && sources(kIntel, 6, 0xad, 512) == 1,
+        "two 512-bit units of Ice Lake-SP, Sapphire and Granite Rapids are the maker's word alone");
+  check(sources("0x41", 0, 0xd4f, 128) == 1 && sources(kAmd, 0x1a, 0x24, 512) == 1, "so are Neoverse, and Strix Point");
+  check(
+      sources(kAmd, 0x19, 0x11, 512) == 4 && sources(kAmd, 0x1a, 0x02, 512) == 4 && sources(kIntel, 6, 0xcf, 512) == 2,
+      "the 512-bit rates of Zen 4, Zen 5 and Emerald Rapids have two sources and more");
   const CpuIdentity here = identify_cpu();
   check(!here.vendor.empty() && !here.name.empty(), "this processor says who it is");
 }

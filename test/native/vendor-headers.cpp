@@ -1,6 +1,22 @@
 // The runner's own declarations of what it loads by dlopen, beside the vendors' headers: calls, records, numbers.
-// Compiled alone, with the folders of whatever is installed (`make -C native headers`); missing headers are not
-// compared, and each compared one is reported.
+// Compiled alone, with the folders of whatever is installed (`make -C native headers`, HEADERS="DIR DIR" for others);
+// missing headers are not compared, and each compared one is reported. Compared and found equal:
+//
+//   cuda.h                        CUDA 13.0, 12.4 (Debian 13 nvidia-cuda-dev): attributes, error codes
+//   library_types.h, cublasLt.h   CUDA 13.0 (cuBLASLt 13.1.0), 12.4: types, status, descriptors, algorithm fields,
+//                                 the record of a proposal
+//   nvml.h                        CUDA 13.0, 12.4 (libnvidia-ml-dev): 46 calls, six records, fields, scopes, link count
+//   hip_runtime_api.h             5.2, 5.7 (Debian 12, 13 libamdhip64-dev): 40 calls, attributes, error codes; the rate
+//                                 of the timer from 5.7 on
+//   rocm_smi.h                    1.0 (ROCm 5.2), 7.2 (6.1) (librocm-smi-dev): 12 calls, error counts, sensor numbers,
+//                                 the throttle words of gpu_metrics; socket power and the independent word from 7.2 on
+//   amdsmi.h                      ROCm 6.1 (Debian 13 libamd-smi-dev): five calls, sensor numbers, the PCI id's size
+//   nccl.h; rccl.h                2.28.3 (NVIDIA's package), 2.22 (Debian 13 libnccl-dev); 5.4 (librccl-dev): eight
+//                                 calls, the id's size, types, operations
+//
+// By hand on other machines, not repeated for these files: HIP 6.4, rocm_smi.h 6.4, amdsmi.h 27.1 (ROCm 10),
+// nccl.h 2.29, hipblaslt.h 7.1 (Debian has no hipBLASLt). Links beyond 18 are newer than any nvml.h and are declared
+// from the manual.
 #include <cstddef>
 #include <cstdint>
 

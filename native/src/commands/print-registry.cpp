@@ -19,7 +19,7 @@ JsonObject benchmark_row(const BenchmarkSpec& spec) {
       .text("id", spec.id)
       .texts("metrics", metrics)
       .object("seconds", tier_seconds(spec.tier_seconds))
-      .boolean("turns", spec.turns)
+      .number("turn_seconds", spec.turn_seconds)
       .boolean("spans", spec.spans);
 }
 

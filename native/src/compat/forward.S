@@ -1,4 +1,5 @@
-// Keeps the runner startable from glibc 2.28 on although it is linked against a newer one.
+// Keeps the runner startable from glibc 2.28 on although it is linked against a newer one. Built with Debian 12's g++ its
+// newest symbol is of 2.17. It ran on Debian 11 (2.31), the oldest system at hand.
 // test/native/sweeps/glibc-floor.test.ts finds a symbol that binds too high; a line here fixes it.
 //
 // glibc 2.34 moved libpthread and libdl into libc and gave what moved a second, newer version (release notes of 2.34);

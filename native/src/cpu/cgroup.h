@@ -7,7 +7,10 @@
 
 namespace gpumark {
 
-/** The lowest limit of any group, from the process's own up to the outermost visible one. */
+/**
+ * The lowest limit of any group, from the process's own up to the outermost visible one. `memory.high` and limits of
+ * swap are ignored.
+ */
 struct CgroupLimits {
   /** Limit minus what the group holds and cannot drop; nullopt = unlimited. */
   std::optional<std::uint64_t> memory_available_bytes;

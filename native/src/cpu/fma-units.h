@@ -24,6 +24,8 @@ struct FmaUnits {
   const char* core;
   /** Vector multiply-adds of the asked width per cycle and core. */
   int per_cycle;
+  /** Independent sources that say so; 1: the maker, or one measurement, alone. */
+  int sources;
 };
 
 /** For vectors of `bits`; nullopt if the table has no such core, or its models differ in this. */

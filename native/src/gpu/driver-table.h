@@ -1,5 +1,11 @@
 // The one table of driver entry points, filled by dlopen: libcuda or libamdhip64. The two ABIs agree for this subset:
 // handles are pointers, device addresses 64-bit words, devices and results int, 0 = success.
+//
+// Level Zero would be a vendor like any other, since the benchmarks use only this table and GpuDriver: a driver beside
+// vendors/cuda-driver.cpp fills it with functions of its own instead of resolved symbols. A stream becomes an immediate
+// command list, an event one of a pool with timestamps, a captured graph a closed command list; kernel arguments are
+// set one by one (zeKernelSetArgumentValue), and ours have one, a structure. device/portable.h needs a branch for a
+// SPIR-V compiler, images.cpp and images-data.S a row for each image; Sysman goes behind DeviceSensor.
 #pragma once
 #include <cstddef>
 #include <cstdint>

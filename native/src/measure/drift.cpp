@@ -3,6 +3,7 @@
 #include <cmath>
 #include <deque>
 
+#include "measure/load-class.h"
 #include "measure/statistics.h"
 
 namespace gpumark {
@@ -26,7 +27,7 @@ SeriesPlan series_plan(Tier tier) {
   switch (tier) {
     case Tier::standard: return {0.04, 3, 0.36};
     case Tier::soak: return {0.04, 3, 1};
-    default: return {0.3, 1, 0.3};
+    default: return {kSustainedCounted / kQuickProduct, 1, kSustainedCounted / kQuickProduct};
   }
 }
 

@@ -5,7 +5,6 @@
 namespace gpumark {
 namespace {
 
-constexpr double kSustainedBefore = 1.6, kSustainedCounted = 1.2;
 /**
  * The times are read on two clocks, the host's and the device's, and the host notices a stretch's end late: a figure
  * that took its planned time may read a few ms less.

@@ -12,6 +12,16 @@ struct LoadTime {
   double before = 0, counted = 0;
 };
 
+/** What a sustained figure needs at the least. */
+constexpr double kSustainedBefore = 1.6, kSustainedCounted = 1.2;
+
+/** Of the seconds for a figure, those before it counts: a quarter, but what a sustained one needs if that leaves
+ * enough. */
+constexpr double warm_up_of(double seconds) {
+  const bool is_enough = seconds >= (kSustainedBefore + kSustainedCounted) * 0.999;
+  return is_enough && seconds / 4 < kSustainedBefore ? kSustainedBefore : seconds / 4;
+}
+
 /**
  * "sustained" after at least 1.6 s of the same load, over at least 1.2 s; "settled" if that load lasted two minutes and
  * the rates' first and last quarter differ by at most 2 %; else "brief", which is comparable with nothing.

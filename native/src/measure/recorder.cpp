@@ -35,7 +35,10 @@ void Recorder::result(Result r) {
     r.absence = Absence::failed;
   }
   if (r.value) {
-    // If the threads had their cores only part of the time, the figure is too low, however small its spread.
+    // If the threads had their cores only part of the time (thread CPU time over elapsed time), the figure is too low,
+    // however small its spread. Trials, warm-up and verification do not count; slices timed alternately with the
+    // samples do: the clock's beside FMA, and both store kinds of the triad. fp32_tflops and fp32_cuda_core_tflops
+    // share one series; kernel_launch_overhead_us has no timed work and no share.
     if (series_share_ && *series_share_ > 0) {
       r.details.number("core_share", *series_share_);
       raise_contention(1 / *series_share_);

@@ -20,19 +20,23 @@ constexpr Near kNearWatts = {0.5, 50};
 /** At five readings a second a device warms by less. */
 constexpr Near kNearCelsius = {1, 15};
 
-/** Those of the readings, in order of time, that a neighbour confirms; a single one is all the evidence there is. */
+/** Whether a reading counts, by those before and after it; a single one is all the evidence there is. */
+inline bool is_confirmed(std::optional<double> before, double value, std::optional<double> after, Near near) {
+  if (!before && !after) return true;
+  return (before && near.confirms(*before, value)) || (after && near.confirms(*after, value));
+}
+
+/** Those of the readings, in order of time, that count. */
 inline std::vector<double> confirmed(const std::vector<double>& readings, Near near) {
-  if (readings.size() < 2) return readings;
+  const auto at = [&](std::size_t i) { return i < readings.size() ? std::optional(readings[i]) : std::nullopt; };
   std::vector<double> kept;
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    const bool before = i > 0 && near.confirms(readings[i - 1], readings[i]);
-    const bool after = i + 1 < readings.size() && near.confirms(readings[i + 1], readings[i]);
-    if (before || after) kept.push_back(readings[i]);
+    if (is_confirmed(i > 0 ? at(i - 1) : std::nullopt, readings[i], at(i + 1), near)) kept.push_back(readings[i]);
   }
   return kept;
 }
 
-/** The highest of the confirmed readings, without keeping them. */
+/** The highest of those that count, without keeping them. */
 class HighestReading {
  public:
   explicit HighestReading(Near near) : near_(near) {}
@@ -40,23 +44,21 @@ class HighestReading {
   /** In order of time; a failed reading is not one. */
   void add(std::optional<double> now) {
     if (!now) return;
-    ++readings_;
-    if (last_ && (last_confirmed_ || near_.confirms(*now, *last_))) keep(*last_);
-    last_confirmed_ = last_ && near_.confirms(*last_, *now);
+    highest_ = with_last(now);
+    before_ = last_;
     last_ = now;
   }
-  std::optional<double> value() const {
-    if (readings_ == 1) return last_;
-    return last_confirmed_ ? std::max(highest_.value_or(*last_), *last_) : highest_;
-  }
+  std::optional<double> value() const { return with_last(std::nullopt); }
 
  private:
-  void keep(double value) { highest_ = std::max(highest_.value_or(value), value); }
+  /** @param next the reading after the last, nullopt while there is none */
+  std::optional<double> with_last(std::optional<double> next) const {
+    if (!last_ || !is_confirmed(before_, *last_, next, near_)) return highest_;
+    return std::max(highest_.value_or(*last_), *last_);
+  }
 
   Near near_;
-  int readings_ = 0;
-  bool last_confirmed_ = false;
-  std::optional<double> last_, highest_;
+  std::optional<double> before_, last_, highest_;
 };
 
 }  // namespace gpumark

@@ -65,6 +65,9 @@ test('a processor’s multiply-adds are judged by what its cores issue per cycle
   const half = verdictAt({ core: 'Zen 4', issue_share: 0.495 });
   assert.equal(half?.verdict, 'warn');
   assert.match(half?.rule ?? '', /issue rate: 0\.49|issue rate: 0\.50/);
+  assert.doesNotMatch(half?.rule ?? '', /source/);
+  const oneSource = verdictAt({ core: 'Granite Rapids', issue_share: 0.495, core_sources: 1 });
+  assert.match(oneSource?.rule ?? '', /counted clock, by the one source that says how much that is: /);
   assert.equal(verdictAt({ core: 'Zen 4', issue_share: 1.3 })?.verdict, 'warn');
   assert.equal(verdictAt({ core: 'Zen 4', issue_share: 0.5, core_share: 0.5 })?.verdict, 'warn');
   assert.doesNotMatch(verdictAt({ core: 'Zen 4', issue_share: 0.5, core_share: 0.5 })?.rule ?? '', /issue rate/);

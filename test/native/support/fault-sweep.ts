@@ -30,6 +30,10 @@ export interface Sweep {
 
 export interface SweepReport {
   runs: number;
+  /** Runs that a signal ended; they are among the faults. */
+  crashes: number;
+  /** Paths that the sweeps reached, whether or not each was struck. */
+  places: number;
   /** What went wrong: "nvidia card-lost:p40 gemm_fp16: SIGSEGV". */
   faults: string[];
 }
@@ -38,14 +42,14 @@ export interface SweepReport {
 export async function runStruck(
   { vendor, fault, benchmark }: Pick<Sweep, 'vendor' | 'fault' | 'benchmark'>,
   place: string,
-): Promise<{ struck: boolean; wrong?: string }> {
+): Promise<{ struck: boolean; wrong?: string; crashed?: true }> {
   const sim = { FAULT: `${fault}:${place}`, L2_KIB: '64', GPUMARK_TEST_LIBRARIES: await simFolder(`blas-${vendor}`) };
   const { path, options } = await runnerOn({ drivers: [vendor], sim });
   const command = ['run', '--device', backendOf[vendor], '--benchmarks', benchmark, '--time-scale', '0.02'];
   const { stdout, stderr, exitCode, signal } = await execa(path, command, { ...options, stderr: 'pipe' });
   const struck = stderr.includes(`simulated driver: ${fault} strikes`);
   const said = `${vendor} ${fault}:${place} ${benchmark}: `;
-  if (signal !== undefined) return { struck, wrong: said + signal };
+  if (signal !== undefined) return { struck, wrong: said + signal, crashed: true };
   try {
     const { codes, events } = readRun(stdout, exitCode);
     const end = `${exitCode} ${codes.join()}`;
@@ -59,9 +63,15 @@ export async function runStruck(
   }
 }
 
-/** Runs each sweep until its fault strikes no more, as many runs at a time as there are processors. */
-export async function sweepFaults(sweeps: readonly Sweep[]): Promise<SweepReport> {
-  const report: SweepReport = { runs: 0, faults: [] };
+/**
+ * Runs each sweep until its fault strikes no more, as many runs at a time as there are processors.
+ * @param onSweep called when one is done
+ */
+export async function sweepFaults(
+  sweeps: readonly Sweep[],
+  onSweep: (left: number, report: SweepReport) => void = () => undefined,
+): Promise<SweepReport> {
+  const report: SweepReport = { runs: 0, crashes: 0, places: 0, faults: [] };
   const waiting = [...sweeps];
   const work = async (): Promise<void> => {
     for (let sweep = waiting.pop(); sweep !== undefined; sweep = waiting.pop()) {
@@ -69,8 +79,11 @@ export async function sweepFaults(sweeps: readonly Sweep[]): Promise<SweepReport
         const run = await runStruck(sweep, `p${place}`);
         report.runs += 1;
         struck = run.struck;
+        if (run.struck) report.places += sweep.step;
+        if (run.crashed === true) report.crashes += 1;
         if (run.wrong !== undefined) report.faults.push(run.wrong);
       }
+      onSweep(waiting.length, report);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));

@@ -12,7 +12,7 @@ const document = z.strictObject({
       id: z.string(),
       metrics: z.array(z.string()).min(1),
       seconds: tierSeconds,
-      turns: z.boolean(),
+      turn_seconds: z.number().nonnegative(),
       spans: z.boolean(),
     }),
   ),

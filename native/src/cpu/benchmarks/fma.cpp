@@ -12,11 +12,11 @@ template <class T>
 void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, double seconds, Recorder& recorder) {
   FmaProbe<T> probe(cpu, kernel);
   const double begin = now_seconds();
-  collect(seconds * 0.4, 1, 1000000, [&] { return probe.slice(); });
+  collect(warm_up_of(seconds), 1, 1000000, [&] { return probe.slice(); });
   LoadTime load;
   load.before = now_seconds() - begin;
   std::vector<double> clocks;
-  const std::vector<double> rates = recorder.series(seconds * 0.6, 10, 50000, [&] {
+  const std::vector<double> rates = recorder.series(seconds - warm_up_of(seconds), 10, 50000, [&] {
     const double rate = probe.slice();
     recorder.sample(metric, rate);
     clocks.push_back(clock_now(cpu.pool));
@@ -36,9 +36,10 @@ void measure_one(CpuContext& cpu, const FmaKernel& kernel, const char* metric, d
   const double per_cycle = *r.value * 1e3 / ghz / cpu.pool.size();
   r.details.number("flops_per_cycle_per_thread", per_cycle);
   if (const auto units = fma_units(identify_cpu(), kernel.lanes * 8 * static_cast<int>(sizeof(T)))) {
-    r.details.text("core", units->core).number("issue_share", per_cycle / (2.0 * kernel.lanes * units->per_cycle));
+    r.details.text("core", units->core).integer("core_sources", units->sources);
+    r.details.number("issue_share", per_cycle / (2.0 * kernel.lanes * units->per_cycle));
   } else {
-    r.details.null("core").null("issue_share");
+    r.details.null("core").null("core_sources").null("issue_share");
   }
   const bool right = fma_kernel_is_right<T>(kernel, cpu.options.seed, 37, [](std::vector<T>& out) {
     spoil_output("fma", out.data(), out.size() * sizeof(T));

@@ -90,7 +90,7 @@ void measure_gemm(CpuContext& cpu, const BenchmarkSpec& spec, const std::vector<
   if (!run) return recorder.finish("the system refused the memory for the matrices");
   turn.end();
   cpu.sensors.begin_load({"matrix multiplications", 1});
-  const double warm_up = warm_up_of_product(seconds), begin = now_seconds();
+  const double warm_up = warm_up_of(seconds), begin = now_seconds();
   collect(warm_up, 1, 1000000, [&] { return run.slice(); });
   LoadTime load;
   load.before = now_seconds() - begin;

@@ -1,6 +1,8 @@
 // The one table of CPU kernels. Each instruction set fills a row from files compiled with its own -m flags. Those files
 // include nothing of the standard library but <cstddef> and <cstdint>: an inline function of it compiled with AVX-512
 // could be the copy that the linker keeps for every caller, and would then crash the runner on an older processor.
+// Chosen at run time by cpuid (SSE2, AVX2+FMA, AVX-512F, AVX-512 BF16, AMX if the system permits its tiles) or hwcap
+// (NEON, BF16, FHM); nothing in the product is compiled with -march=native.
 #pragma once
 #include <cstddef>
 #include <cstdint>

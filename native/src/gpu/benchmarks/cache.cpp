@@ -1,5 +1,6 @@
 // l2_bandwidth_gbs: many blocks read one working set that fits the L2 cache, bypassing L1. The sweep over set sizes
-// proves that it was that cache (the long-walk design of RRZE's gpu-benches, each block in its own order).
+// proves that it was that cache (the long-walk design of RRZE's gpu-benches, each block in its own order: see
+// device/cache.h). AMD's loads are 8 bytes wide, the widest that bypass L1, and may understate it.
 #include <algorithm>
 
 #include "gpu/gpu-check.h"

@@ -120,11 +120,11 @@ void measure_kernel(GpuRun& run, const IssueKernel& kernel, Handle function, con
                           details);
   issue.calibrate();
   const double begin = now_seconds();
-  collect(seconds * 0.2, 1, 1000, [&] { return issue.sample(); });
+  collect(warm_up_of(seconds), 1, 1000, [&] { return issue.sample(); });
   LoadTime load;
   load.before = now_seconds() - begin;
   std::vector<double> clocks;
-  const std::vector<double> rates = recorder.series(seconds * 0.8, 5, 20000, [&] {
+  const std::vector<double> rates = recorder.series(seconds - warm_up_of(seconds), 5, 20000, [&] {
     const double rate = issue.sample();
     recorder.sample(metric, rate);
     if (const auto ghz = issue.clocks().ghz(issue.blocks())) clocks.push_back(*ghz);

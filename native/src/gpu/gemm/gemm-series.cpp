@@ -13,7 +13,7 @@ namespace {
  * more than its power cap keeps its first clock for 0.9 s, drops for a moment by a sixth of its rate, and swings for
  * another second: bf16 752 TFLOP/s, 688, 583, then 668. So the quick tier uses the long warm-up.
  */
-constexpr double kLongWarmUpShare = 0.4, kWarmUpShare = 0.1;
+constexpr double kLongWarmUpShare = kSustainedBefore / kQuickProduct, kWarmUpShare = 0.1;
 /** A shorter load does not show the device's sustained rate. */
 constexpr double kLeastLoadSeconds = 2;
 
