@@ -47,6 +47,11 @@ struct IssueArgs {
   X(gpumark_sgemm, simt, fp32, 128, 128, 8, 2, 256, 1, 0) \
   X(gpumark_dgemm, simt, fp64, 64, 64, 8, 2, 256, 1, 0)
 
+/** On NVIDIA's ordinary lanes since Ampere: in the matrix images, as they need its copies past the registers. */
+#define GPUMARK_LANES_GEMMS(X)                                            \
+  X(gpumark_sgemm_128x256x16, simt, fp32, 128, 256, 16, 3, 256, 1, 74496) \
+  X(gpumark_sgemm_128x256x8, simt, fp32, 128, 256, 8, 6, 256, 1, 74496)
+
 /** NVIDIA, mma.sync: Turing to Blackwell. */
 #define GPUMARK_MMA_SYNC_GEMMS(X)                                                              \
   X(gpumark_mma_sync_fp16_128x256x64, mma_sync, fp16, 128, 256, 64, 3, 256, 1, 147456)         \
@@ -136,7 +141,8 @@ struct IssueArgs {
   GPUMARK_TCGEN05_GEMMS(X)      \
   GPUMARK_MMA_SYNC_GEMMS(X)     \
   GPUMARK_MFMA_GEMMS(X)         \
-  GPUMARK_WMMA_GEMMS(X)
+  GPUMARK_WMMA_GEMMS(X)         \
+  GPUMARK_LANES_GEMMS(X)
 
 // X(kernel, family, type, threads, shared_bytes, operations): matrix instructions on registers alone, or on shared
 // memory that stays as it is; `operations` of one block in one round. Beside each stands

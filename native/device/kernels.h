@@ -79,8 +79,8 @@ struct CompareArgs { const void* one; const void* other; u64 vectors; u64* found
 constexpr u32 kFoundPlaces = 16;
 constexpr u32 kFoundWords = 2 + 2 * kFoundPlaces;
 /**
- * C = A x B^T: A is m x k, B is n x k, C is m x n, all row-major; k a multiple of 64, n of 8. Every array below 2^32
- * elements.
+ * C = A x B^T: A is m x k, B is n x k, C is m x n, all row-major; k a multiple of 64 below 2^30, n a multiple of 8.
+ * Every array below 2^32 elements.
  */
 struct GemmArgs { void* c; const void* a; const void* b; u32 m, n, k; };
 /**

@@ -14,6 +14,7 @@
 #endif
 
 #if !defined(__HIP__)
+#include "lanes.h"
 #include "mma-sync-issue.h"
 #include "mma-sync.h"
 #endif

@@ -52,6 +52,22 @@ GPUMARK_DEVICE void load_one(double& number, u32 address) {
 #endif
 }
 
+/** `count` vectors of four numbers, `step` bytes apart, from a multiple of 16 on. */
+template <u32 count, u32 step>
+GPUMARK_DEVICE void load_quads(float* to, u32 address) {
+#if GPUMARK_SIMULATED
+  simulated::load_quads<count, step>(to, address);
+#else
+#pragma unroll
+  for (u32 i = 0; i < count; ++i) {
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(to[4 * i]), "=f"(to[4 * i + 1]), "=f"(to[4 * i + 2]), "=f"(to[4 * i + 3])
+                 : "r"(address + i * step)
+                 : "memory");
+  }
+#endif
+}
+
 /** Writes of the warp's lanes to shared memory before, reads after. */
 GPUMARK_DEVICE void warp_barrier() {
 #if GPUMARK_SIMULATED
@@ -97,12 +113,20 @@ struct Copies {
   /** 16 bytes, both addresses multiples of 16; past the first-level cache. */
   GPUMARK_MEMBER void copy(u32 to, const void* from) {
 #if GPUMARK_SIMULATED
-    queue.copy(to, from);
+    queue.copy<16>(to, from);
 #elif __CUDA_ARCH__ >= 890
     // The 64 bytes beside it are the ones that the next step along k wants.
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
 #else
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+#endif
+  }
+  /** 4 bytes, both addresses multiples of 4; through the first-level cache, where the rest of the line waits. */
+  GPUMARK_MEMBER void copy_word(u32 to, const void* from) {
+#if GPUMARK_SIMULATED
+    queue.copy<4>(to, from);
+#else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(to), "l"(from) : "memory");
 #endif
   }
   /** The copies since the last call are a group, even if there are none. */

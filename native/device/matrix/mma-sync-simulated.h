@@ -62,6 +62,33 @@ inline void load_matrices(u32 (&to)[4], u32 address) {
   gpumark_sim_together(32, &own, load_matrices_together);
 }
 
+// ---- loads of 16 bytes per lane
+
+/**
+ * 16 lanes that follow each other are served together if their addresses are at most 8, each in another group of 4
+ * banks, and if lanes l and l ^ 1 everywhere, or l and l ^ 2 everywhere, have the same one.
+ */
+inline void check_quad_banks(void* const* all) {
+  const auto address = [&](u32 lane) { return *static_cast<const u32*>(all[lane]); };
+  bool by_one = true, by_two = true;
+  for (u32 lane = 0; lane < 32; ++lane) {
+    by_one = by_one && address(lane) == address(lane ^ 1);
+    by_two = by_two && address(lane) == address(lane ^ 2);
+    for (u32 other = lane / 16 * 16; other < lane; ++other) {
+      if (address(lane) != address(other) && address(lane) / 16 % 8 == address(other) / 16 % 8)
+        fault("two lanes at one bank of shared memory");
+    }
+  }
+  if (!by_one && !by_two) fault("lanes whose loads of 16 bytes are not served 16 at a time");
+}
+template <u32 count, u32 step>
+void load_quads(float* to, u32 address) {
+  static_assert(step % 16 == 0);
+  if (address % 16) fault("a load of 16 bytes from an address that is no multiple of 16");
+  gpumark_sim_together(32, &address, check_quad_banks);
+  for (u32 i = 0; i < count; ++i) std::memcpy(to + 4 * i, at_window(address + i * step), 16);
+}
+
 inline void warp_barrier() {
   u32 nothing = 0;
   gpumark_sim_together(32, &nothing, [](void* const*) {});
@@ -76,23 +103,24 @@ inline u32 pair_bits(NumberFormat format, float x, float y) {
 
 class CopyQueue {
  public:
+  template <u32 bytes>
   void copy(u32 to, const void* from) {
-    if (to % 16 || reinterpret_cast<unsigned long long>(from) % 16)
-      fault("cp.async with an address that is no multiple of 16");
-    gpumark_sim_together(8, &to, check_banks<16>);
+    if (to % bytes || reinterpret_cast<unsigned long long>(from) % bytes)
+      fault("cp.async with an address that is no multiple of its size");
+    gpumark_sim_together(128 / bytes, &to, check_banks<bytes>);
     static thread_local u32 count = 0;
     const bool late = (++count * 2654435761u) >> 31;
     if (late)
-      waiting_.push_back({to, from, group_});
+      waiting_.push_back({to, bytes, from, group_});
     else
-      std::memcpy(at_window(to), from, 16);
+      std::memcpy(at_window(to), from, bytes);
   }
   void commit() { ++group_; }
   void wait(u32 groups) {
     std::vector<Copy> later;
     for (const Copy& one : waiting_) {
       if (one.group + groups < group_)
-        std::memcpy(at_window(one.to), one.from, 16);
+        std::memcpy(at_window(one.to), one.from, one.bytes);
       else
         later.push_back(one);
     }
@@ -101,7 +129,7 @@ class CopyQueue {
 
  private:
   struct Copy {
-    u32 to;
+    u32 to, bytes;
     const void* from;
     u32 group;
   };

@@ -77,7 +77,7 @@ JsonObject kernel_tables() {
 #undef GPUMARK_NAME
   std::vector<JsonObject> products, probes;
   for (const OwnKernel& one : own_kernels()) {
-    if (one.family == KernelFamily::simt) continue;
+    if (one.portable) continue;
     JsonObject row;
     row.text("name", one.name).text("family", path_name(one.family)).text("type", spec_of(one.type).name);
     row.integer("tile_m", one.tile_m)

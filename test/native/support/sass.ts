@@ -25,6 +25,11 @@ export const operation = {
   storeAny: 0x185,
   loadLocal: 0x183,
   storeLocal: 0x187,
+  loadShared: 0x184,
+  storeShared: 0x188,
+  /** From global memory, past the registers. */
+  copyToShared: 0x1ae,
+  blockBarrier: 0x11d,
   branch: 0x147,
   fp32: 0x023,
   fp32Pair: 0x049,
@@ -62,6 +67,26 @@ export function memoryAccesses(code: readonly SassInstruction[]): MemoryAccess[]
       bits: widths[Number((one.high >> 9n) & 7n)] ?? 0,
       access: Number((one.high >> 12n) & 0xffn),
     }));
+}
+
+/** A multiply-add of fp32 whose three operands are in registers. */
+export interface RegisterMultiplyAdd {
+  sum: number;
+  operands: readonly [number, number, number];
+  /** Operands whose value stays with the adder, so that the next instruction has it without reading the register (maxas: "reuse"). */
+  kept: readonly [boolean, boolean, boolean];
+}
+
+/** Undefined for any other instruction, multiply-adds with a constant among them. */
+export function registerMultiplyAdd({ opcode, low, high }: SassInstruction): RegisterMultiplyAdd | undefined {
+  if (opcode !== 0x223) return undefined;
+  const byte = (word: bigint, at: bigint): number => Number((word >> at) & 0xffn);
+  const keeps = (operand: bigint): boolean => ((high >> (58n + operand)) & 1n) === 1n;
+  return {
+    sum: byte(low, 16n),
+    operands: [byte(low, 24n), byte(low, 32n), byte(high, 0n)],
+    kept: [keeps(0n), keeps(1n), keeps(2n)],
+  };
 }
 
 /** The bodies of the loops, each from the target of a jump back to the jump, as many as there are such jumps. */

@@ -100,8 +100,43 @@ test('a kernel that breaks the context during its trial is refused, and the rest
   assert.match(refused?.reason ?? '', /CUDA_ERROR_LAUNCH_FAILED \(719\)/);
 });
 
+const fp32 = ['run', '--device', 'cuda', '--benchmarks', 'gemm_fp32'];
+for (const [architecture, candidates] of Object.entries({
+  sm_70: 1,
+  sm_75: 1,
+  sm_80: 3,
+  sm_86: 3,
+  sm_90: 3,
+  sm_120: 3,
+})) {
+  test(`${architecture}: ${candidates} of our kernels for the ordinary lanes are timed: those by copies past the registers where there are such copies`, async () => {
+    const run = await runOn({ drivers: ['nvidia'], sim: { ARCH: architecture } }, fp32);
+    const result = run.result('fp32_cuda_core_tflops');
+    const entry = own('fp32_cuda_core_tflops', result);
+    assert.deepEqual([run.exitCode, result.verified, entry['candidates']], [0, true, candidates]);
+    if (candidates === 1) assert.equal(entry['algorithm'], 'gpumark_sgemm');
+    else assert.match(String(entry['algorithm']), /^gpumark_sgemm(_128x256x(16|8))?$/);
+  });
+}
+
+for (const fault of ['flip-bit', 'kernel-failure']) {
+  test(`a kernel for the ordinary lanes by copies past the registers that has a ${fault} is refused; the others are measured, and no one blames the device`, async () => {
+    const kernel = 'gpumark_sgemm_128x256x16';
+    const run = await runOn(hopper(`${fault}:${kernel}`), fp32);
+    const result = run.result('fp32_cuda_core_tflops');
+    const entry = own('fp32_cuda_core_tflops', result);
+    assert.deepEqual([run.exitCode, run.codes, result.verified, entry['candidates']], [0, [], true, 2]);
+    const refused = entry['refused'] as { kernel: string }[];
+    assert.deepEqual(
+      refused.map((one) => one.kernel),
+      [kernel],
+    );
+    assert.notEqual(entry['algorithm'], kernel);
+  });
+}
+
 test('a wrong product on the ordinary lanes is a fault of the device: exit 6 and no figure', async () => {
-  const run = await runOn(hopper('flip-bit:gpumark_sgemm'), ['run', '--device', 'cuda', '--benchmarks', 'gemm_fp32']);
+  const run = await runOn(hopper('flip-bit:gpumark_sgemm'), fp32);
   assert.equal(run.exitCode, 6);
   const { value, verified, details } = run.result('fp32_cuda_core_tflops');
   assert.deepEqual([value, verified, details['absence']], [null, false, 'failed']);

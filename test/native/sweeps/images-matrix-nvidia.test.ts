@@ -10,7 +10,15 @@ import { registry } from '../support/registry.ts';
 import { loops, memoryAccesses, operation, type SassInstruction } from '../support/sass.ts';
 
 /** NVIDIA's names; the numbers are what nvcc 13.0 makes of calibration-mma-sync.cu, see the first test. */
-const unit = { HMMA: 0x03c, QMMA: 0x07a, OMMA: 0x07f, DMMA: 0x03f, LDSM: 0x03b, LDGSTS: 0x1ae, BAR: 0x11d };
+const unit = {
+  HMMA: 0x03c,
+  QMMA: 0x07a,
+  OMMA: 0x07f,
+  DMMA: 0x03f,
+  LDSM: 0x03b,
+  LDGSTS: operation.copyToShared,
+  BAR: operation.blockBarrier,
+};
 /**
  * What ptxas puts between instructions of a unit that takes longer than 15 cycles for each, the longest wait of one instruction: nothing
  * (NOP), or an addition of nothing to nowhere (UIADD3 URZ).

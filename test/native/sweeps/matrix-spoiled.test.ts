@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { simulatedDriver } from '../simulated-driver.ts';
 import { plainFaults } from '../support/matrix-faults.ts';
+import { lanesFaults } from '../support/matrix-faults-lanes.ts';
 import { scaledFaults } from '../support/matrix-faults-scaled.ts';
 
-const faults = [...plainFaults, ...scaledFaults];
+const faults = [...plainFaults, ...scaledFaults, ...lanesFaults];
 const native = join(import.meta.dirname, '../../../native');
 const simulator = join(import.meta.dirname, '../../support/simulated-driver');
 /** Kept between runs; out-of-date files are rebuilt. */

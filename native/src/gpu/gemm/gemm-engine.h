@@ -49,7 +49,7 @@ class GemmEngine {
   /** Kernels that exist but were refused since the last call of candidates(). */
   struct Refused {
     std::string kernel, reason;
-    /** It runs on the ordinary lanes, like kernels that are known to be right, so the fault is the device's. */
+    /** It needs nothing that some device lacks, and is known to be right: the fault is the device's. */
     bool blames_device = false;
   };
   virtual std::vector<Refused> refused() const { return {}; }

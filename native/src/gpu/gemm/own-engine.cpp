@@ -40,8 +40,7 @@ class OwnCandidate : public GemmCandidate {
   void add_details(JsonObject& details) const override {
     details.text("tile", std::to_string(kernel_.tile_m) + "x" + std::to_string(kernel_.tile_n) + "x" +
                              std::to_string(kernel_.tile_k));
-    // Kernels for the ordinary lanes are in the device's portable image.
-    if (kernel_.family != KernelFamily::simt) details.text("image", gpu_.matrix_module().image());
+    if (!kernel_.portable) details.text("image", gpu_.matrix_module().image());
     if (is_block_scaled(kernel_.type))
       details.text("output_type", "bf16")
           .text("scales", kernel_.type == GemmType::nvfp4 ? "UE4M3 per 16" : "UE8M0 per 32");
@@ -83,8 +82,8 @@ class OwnEngine : public GemmEngine {
         best = kernel.family;
         found.push_back(std::make_unique<OwnCandidate>(gpu_, kernel, function, shape));
       } else {
-        refused_.push_back({kernel.name, run_.trust.reason(kernel.name),
-                            kernel.family == KernelFamily::simt && run_.trust.was_tried(kernel.name)});
+        refused_.push_back(
+            {kernel.name, run_.trust.reason(kernel.name), kernel.portable && run_.trust.was_tried(kernel.name)});
       }
     }
     if (found.empty()) explain(type);
@@ -94,7 +93,7 @@ class OwnEngine : public GemmEngine {
  private:
   /** Null if no image of this device has the kernel, or the device has too little shared memory. */
   Handle find(const OwnKernel& kernel) {
-    if (kernel.family == KernelFamily::simt) return gpu_.portable_kernel(kernel.name);
+    if (kernel.portable) return gpu_.portable_kernel(kernel.name);
     if (takes_tensor_maps(kernel) && !makes_tensor_maps(gpu_)) return nullptr;
     GpuModule& module = gpu_.matrix_module();
     if (!module.loaded() || kernel.shared_bytes > static_cast<unsigned>(gpu_.device().shared_bytes)) return nullptr;

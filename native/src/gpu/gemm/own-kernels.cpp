@@ -16,10 +16,15 @@ const char* path_name(KernelFamily family) {
 }
 
 const std::vector<OwnKernel>& own_kernels() {
-#define GPUMARK_ROW(kernel, family, type, tile_m, tile_n, tile_k, stages, threads, cluster, shared) \
-  {#kernel, KernelFamily::family, GemmType::type, tile_m, tile_n, tile_k, stages, threads, cluster, shared},
-  static const std::vector<OwnKernel> kernels = {GPUMARK_MATRIX_GEMMS(GPUMARK_ROW) GPUMARK_SIMT_GEMMS(GPUMARK_ROW)};
+#define GPUMARK_ROW_OF(portable, kernel, family, type, ...) \
+  {#kernel, KernelFamily::family, GemmType::type, __VA_ARGS__, portable},
+#define GPUMARK_ROW(...) GPUMARK_ROW_OF(false, __VA_ARGS__)
+#define GPUMARK_PORTABLE_ROW(...) GPUMARK_ROW_OF(true, __VA_ARGS__)
+  static const std::vector<OwnKernel> kernels = {GPUMARK_MATRIX_GEMMS(GPUMARK_ROW)
+                                                     GPUMARK_SIMT_GEMMS(GPUMARK_PORTABLE_ROW)};
+#undef GPUMARK_ROW_OF
 #undef GPUMARK_ROW
+#undef GPUMARK_PORTABLE_ROW
   return kernels;
 }
 

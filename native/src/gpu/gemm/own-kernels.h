@@ -16,6 +16,8 @@ struct OwnKernel {
   KernelFamily family;
   GemmType type;
   unsigned tile_m, tile_n, tile_k, stages, threads, cluster, shared_bytes;
+  /** In the images that every device has, and not in those with matrix kernels. */
+  bool portable;
 };
 /** All kernels, the most promising first within a type. */
 const std::vector<OwnKernel>& own_kernels();

@@ -22,8 +22,8 @@ struct ElementBytes {
   unsigned input, output;
   NumberFormat scaled = NumberFormat::fp32;
 };
-constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp16 = {2, 2},
-                       kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
+constexpr ElementBytes kBytes_fp64 = {8, 8}, kBytes_tf32 = {4, 4}, kBytes_fp32_matrix = {4, 4}, kBytes_fp32 = {4, 4},
+                       kBytes_fp16 = {2, 2}, kBytes_bf16 = {2, 2}, kBytes_mixed = {2, 4}, kBytes_fp8 = {1, 2};
 constexpr ElementBytes kBytes_nvfp4 = {0, 2, NumberFormat::nvfp4}, kBytes_mxfp4 = {0, 2, NumberFormat::mxfp4},
                        kBytes_mxfp8 = {0, 2, NumberFormat::mxfp8};
 /** AMD's kernels take the scales row by row. */
@@ -37,12 +37,14 @@ constexpr ElementBytes layout_wgmma(ElementBytes bytes) { return bytes; }
 constexpr ElementBytes layout_tcgen05(ElementBytes bytes) { return bytes; }
 constexpr ElementBytes layout_mfma(ElementBytes bytes) { return in_rows(bytes); }
 constexpr ElementBytes layout_wmma(ElementBytes bytes) { return bytes; }
+constexpr ElementBytes layout_simt(ElementBytes bytes) { return bytes; }
 
 using Args_mma_sync = GemmArgs;
 using Args_wgmma = TensorMapGemmArgs;
 using Args_tcgen05 = TensorMapGemmArgs;
 using Args_mfma = GemmArgs;
 using Args_wmma = GemmArgs;
+using Args_simt = GemmArgs;
 
 [[maybe_unused]] Spans product_spans(const GemmArgs& args, ElementBytes bytes) {
   const Span c = writes(args.c, std::uint64_t{bytes.output} * args.m * args.n);

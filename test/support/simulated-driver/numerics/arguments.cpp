@@ -55,11 +55,8 @@ struct Family {
   const char* name;
   std::string (*run)(const Row&, const Product&);
 };
-const Family kFamilies[] = {{"mma_sync", run_plain},
-                            {"mfma", run_plain},
-                            {"wmma", run_plain},
-                            {"wgmma", run_by_tensor_maps},
-                            {"tcgen05", run_by_tensor_maps}};
+const Family kFamilies[] = {{"mma_sync", run_plain}, {"mfma", run_plain},           {"wmma", run_plain},
+                            {"simt", run_plain},     {"wgmma", run_by_tensor_maps}, {"tcgen05", run_by_tensor_maps}};
 
 }  // namespace
 

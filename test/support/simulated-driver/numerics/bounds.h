@@ -37,6 +37,7 @@ constexpr double kStep10 = 0x1p-10;
 constexpr TypeFacts kTypes[] = {
     {"fp64", NumberFormat::fp64, NumberFormat::fp64, 0, 0x1p-52, 0, 0},
     {"tf32", NumberFormat::fp32, NumberFormat::fp32, 2 * kStep10 + kStep10* kStep10, 0x1p-23, 0x1p-24, 0},
+    {"fp32", NumberFormat::fp32, NumberFormat::fp32, 0, 0x1p-23, 0x1p-24, 0},
     {"fp32_matrix", NumberFormat::fp32, NumberFormat::fp32, 0, 0x1p-23, 0x1p-24, 0},
     {"fp16", NumberFormat::fp16, NumberFormat::fp16, 0, 0x1p-23, 0x1p-11, 0x1p-25},
     {"bf16", NumberFormat::bf16, NumberFormat::bf16, 0, 0x1p-23, 0x1p-8, 0},
