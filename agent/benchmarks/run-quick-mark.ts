@@ -1,4 +1,5 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import type { NodeSignal } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
@@ -17,6 +18,7 @@ import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
 import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
+import { cpuQuota } from '../../coordinator/figures/judge-figure.ts';
 
 interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -27,6 +29,8 @@ interface QuickMarkInput extends RunnerSetting {
   baseline?: Baseline | null;
   /** For a soak, which is measured piece by piece and can be resumed. */
   resumption?: Resumption | null;
+  /** Reads what the machine says of its health, once all is measured. */
+  readSignals?: () => Promise<NodeSignal[]>;
 }
 
 export interface QuickMarkOutcome {
@@ -59,6 +63,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
       ? only(await measureAlone(input, devices, plan.alone.time_scale, resumption, emit, onProgress))
       : await measureGpus(input, devices, plan, resumption, onProgress);
   const { runs: alone } = gpus;
+  const signals = (await input.readSignals?.()) ?? null;
   const summaries = summarise(gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
   const broken = alone.flatMap(({ run }) => run.remedy ?? []);
@@ -83,7 +88,10 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.failures.push(...gpus.failures);
   }
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
-    outcome.results = resultsOf(input, alone, summaries, gpus);
+    outcome.results = {
+      ...resultsOf(input, alone, summaries, gpus),
+      ...(signals === null ? {} : { node_signals: signals }),
+    };
   else if (outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
@@ -178,7 +186,8 @@ export function figuresOf(events: readonly RunnerEvent[], device: DeviceEvent): 
     if (event.event !== 'result' || event.device_id !== device.device_id) continue;
     const { metric, value } = event;
     const { core_share = null, absence = null } = detailsOf(event);
-    figures.set(metric, { ...figureOf(device, event), core_share, absence: value === null ? absence : null });
+    const cpu_quota = device.vendor === 'cpu' ? cpuQuota(device.attributes) : null;
+    figures.set(metric, { ...figureOf(device, event), core_share, cpu_quota, absence: value === null ? absence : null });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

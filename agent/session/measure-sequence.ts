@@ -4,6 +4,7 @@ import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
+import { watchNode } from '../health/watch-node.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
@@ -72,6 +73,7 @@ async function measureQuickMark(
   const tier = tierOf(item, options.tier);
   const engine = engineOf(item, options.engine);
   const resumption = tier === 'soak' ? resumeSoak(context, machine, inventory, item.place, engine) : null;
+  const watch = await watchNode({ files: machine.files, devices: machine.devices, clock: host.clock });
   const outcome = await runQuickMark({
     runner_path: machine.runner_path,
     devices: machine.devices,
@@ -82,6 +84,8 @@ async function measureQuickMark(
     emit,
     onProgress,
     onStart: (pid) => stop.children.add(pid),
+    onRunnerEvent: watch.onEvent,
+    readSignals: watch.end,
     baseline: machine.baseline,
     resumption,
   });

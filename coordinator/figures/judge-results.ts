@@ -12,7 +12,7 @@ import { checkedLoads, loadBehind } from './compare-loads.ts';
 import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
-import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
+import { cpuQuota, type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
 
 /**
  * An upload as it is stored: its figures as sent, the sums computed here, and as verdicts the worse of the agent's own and
@@ -155,6 +155,7 @@ function figureOf(device: QuickMarkTestResult, metric: string, value: number | n
     cv: numberOf(factsOf(details['stats'])['cv']),
     verified: typeof verified === 'boolean' ? verified : null,
     core_share: numberOf(details['core_share']),
+    cpu_quota: device.vendor === 'cpu' ? cpuQuota(factsOf(device.details['device'])) : null,
     engine: engine === 'mixed' ? null : engine,
     arithmetic: arithmeticOf(metric, details),
     load: loadBehind(device, metric),
