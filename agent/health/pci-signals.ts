@@ -4,8 +4,9 @@ import type { SystemFiles } from '../inventory/system-files.ts';
 import { bridgesAbove, PCI, redirectsPeers } from './pci-device.ts';
 import { converted, counter, countOf, level, notRead, read, reading, type Reading } from './reading.ts';
 
-/** Most cards of a node are 16; a switch above each has two ports. */
-const DEVICES_MAX = 64;
+/** Nodes have up to 16 cards, with a port and a share of a switch above each. */
+const CARDS_MAX = 64;
+const DEVICES_MAX = 96;
 
 /** The totals of three files (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats). */
 const ERRORS = [
@@ -14,56 +15,42 @@ const ERRORS = [
   ['aer_fatal', 'aer_dev_fatal', /^TOTAL_ERR_FATAL (\d+)$/m],
 ] as const;
 
+/** A card and the bridges above it, the nearest first. */
+type Line = readonly string[];
+
+/** Found once for a run: a card that falls off the bus takes the way to its bridges with it. */
+export function linesOf(files: SystemFiles, cards: readonly string[]): Line[] {
+  return cards.slice(0, CARDS_MAX).map((card) => {
+    const address = shortAddress(card);
+    return [address, ...(bridgesAbove(files, address).value ?? [])];
+  });
+}
+
 /**
  * Of each card and of the ports above it: errors and links. Of several cards also what keeps copies between them from the short
  * way: redirection by the bridges, and translation by the IOMMU.
- * @param cards PCI addresses of the cards that are measured
  */
-export function pciSignals(files: SystemFiles, cards: readonly string[]): Reading[] {
-  const lines = cards.slice(0, DEVICES_MAX).map((card) => lineOf(files, card));
-  const devices = new Set(lines.flatMap(({ chain }) => chain));
+export function pciSignals(files: SystemFiles, lines: readonly Line[]): Reading[] {
+  const devices = new Set(lines.flat());
   return [
-    ...lines.flatMap(({ chain, problem }) => (problem === null ? [] : goneSignals(chain[0] ?? '', problem))),
-    ...[...devices].slice(0, 2 * DEVICES_MAX).flatMap((device) => errorSignals(files, device)),
-    ...linkSignals(files, cards),
-    ...(cards.length < 2
-      ? []
-      : peerSignals(
-          files,
-          lines.map(({ chain }) => chain),
-        )),
+    ...[...devices].slice(0, DEVICES_MAX).flatMap((device) => errorSignals(files, device)),
+    ...linkSignals(files, lines),
+    ...(lines.length < 2 ? [] : peerSignals(files, lines)),
   ];
 }
 
 /** The links of the cards, and those above the switches: cheap, and read again while the cards work. */
-export function linkSignals(files: SystemFiles, cards: readonly string[]): Reading[] {
+export function linkSignals(files: SystemFiles, lines: readonly Line[]): Reading[] {
   const links = new Map<string, Reading[]>();
-  for (const { chain } of cards.slice(0, DEVICES_MAX).map((card) => lineOf(files, card))) {
+  for (const line of lines) {
     // A card and the port above it have a link in common; between the two ports of a switch there is none.
-    for (let place = 0; place < chain.length; place += 2) {
-      const ends = chain.slice(place, place + 2);
+    for (let place = 0; place < line.length; place += 2) {
+      const ends = line.slice(place, place + 2);
       for (const end of ends) links.set(end, ofLink(files, end, ends));
     }
   }
-  return [...links.values()].slice(0, 2 * DEVICES_MAX).flat();
+  return [...links.values()].slice(0, DEVICES_MAX).flat();
 }
-
-interface Line {
-  /** The card and the bridges above it. */
-  chain: string[];
-  /** Why there is no such device. */
-  problem: string | null;
-}
-
-function lineOf(files: SystemFiles, card: string): Line {
-  const address = shortAddress(card);
-  const { value: bridges, reason } = bridgesAbove(files, address);
-  return { chain: [address, ...(bridges ?? [])], problem: reason };
-}
-
-const goneSignals = (card: string, problem: string): Reading[] => [
-  level('pci_device', card, notRead(`/${PCI}/${card}: ${problem}`)),
-];
 
 const errorSignals = (files: SystemFiles, device: string): Reading[] =>
   ERRORS.map(([signal, file, total]) => {
@@ -96,18 +83,16 @@ function least(values: readonly Probed<number>[]): Probed<number> {
   return known.length > 0 ? read(Math.min(...known)) : notRead(values[0]?.reason ?? 'unknown');
 }
 
-function peerSignals(files: SystemFiles, chains: readonly string[][]): Reading[] {
-  const bridges = new Set(chains.flatMap(([, ...above]) => above));
+function peerSignals(files: SystemFiles, lines: readonly Line[]): Reading[] {
+  const bridges = new Set(lines.flatMap(([, ...above]) => above));
   return [
-    ...[...bridges]
-      .slice(0, 2 * DEVICES_MAX)
-      .map((bridge) => level('acs_redirect', bridge, redirectsPeers(files, bridge))),
+    ...[...bridges].slice(0, DEVICES_MAX).map((bridge) => level('acs_redirect', bridge, redirectsPeers(files, bridge))),
     level(
       'iommu_mode',
       null,
       iommuMode(
         files,
-        chains.flatMap(([card]) => card ?? []),
+        lines.flatMap(([card]) => card ?? []),
       ),
     ),
   ];

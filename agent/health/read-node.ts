@@ -9,7 +9,7 @@ import { readKernelLog, type KernelLog } from './kernel-log.ts';
 import { hasNvswitch, machineSignals } from './machine-signals.ts';
 import { networkSignals } from './network-signals.ts';
 import { numaSignals } from './numa-signals.ts';
-import { pciSignals } from './pci-signals.ts';
+import { linesOf, pciSignals } from './pci-signals.ts';
 import type { Reading } from './reading.ts';
 
 /** All signals of the node at one time. */
@@ -34,22 +34,27 @@ export interface Node {
 const READING_MS = 2_000;
 const TOO_LONG = `not read within ${READING_MS / 1000} s, as long as a machine is asked`;
 
-/** Reads the node once. Nothing fails: what cannot be read says why. */
-export async function readNode({ files, devices, clock }: Node): Promise<NodeReading> {
+/**
+ * Reads the node once. Nothing fails: what cannot be read says why.
+ * @param lines of the cards, as they were found before the run
+ */
+export async function readNode(
+  { files, devices, clock }: Node,
+  lines = linesOf(files, cardsOf(devices)),
+): Promise<NodeReading> {
   const start = clock.elapsed();
   const isOver = (): boolean => clock.elapsed() - start > READING_MS;
   const limited = files.until(() => (isOver() ? TOO_LONG : null));
   const makers = makersOf(limited, devices);
-  const cards = devices.flatMap(({ pci_id }) => pci_id ?? []);
   const links = [
     ...limited.names('sys/class/net').map((name) => `sys/class/net/${name}/device`),
     ...limited.names('sys/class/infiniband').map((name) => `sys/class/infiniband/${name}/device`),
   ];
   const readings = [
-    ...pciSignals(limited, cards),
+    ...pciSignals(limited, lines),
     ...infinibandSignals(limited),
     ...networkSignals(limited),
-    ...numaSignals(limited, cards, links.slice(0, LINKS_MAX)),
+    ...numaSignals(limited, cardsOf(devices), links.slice(0, LINKS_MAX)),
     ...machineSignals(limited, makers),
   ];
   const uptime = Number.parseFloat(limited.text('proc/uptime') ?? '');
@@ -64,6 +69,8 @@ export async function readNode({ files, devices, clock }: Node): Promise<NodeRea
 }
 
 const LINKS_MAX = 128;
+
+export const cardsOf = (devices: Node['devices']): string[] => devices.flatMap(({ pci_id }) => pci_id ?? []);
 
 function makersOf(files: SystemFiles, devices: Node['devices']): Makers {
   const makers = new Set<'nvidia' | 'nvswitch' | 'amd'>();
