@@ -1,6 +1,8 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
-import type { NodeSignal } from '../../coordinator/contract/health.ts';
+import type { HealthFinding, NodeSignal, NotReadSignals } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
+import { withHealth } from '../../coordinator/figures/node-health.ts';
+import { criticalHealth, healthWarnings } from '../../coordinator/figures/tell-health.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
@@ -43,6 +45,11 @@ export interface QuickMarkOutcome {
   failures: string[];
   /** Why nothing could be measured, if every device was busy or lost and the runner did not break. */
   unusable: string | null;
+  /** Of the machine beside its devices, by the health rules. */
+  node_health: HealthFinding[];
+  node_health_not_read: NotReadSignals[];
+  /** The gravest critical finding as a sentence; null if there is none. */
+  critical: string | null;
   /** What to do; null if the runner gave none, or if other programs hold the devices. */
   remedy: string | null;
 }
@@ -95,7 +102,21 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   else if (outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
+  if (outcome.results !== null) addHealth(outcome, withHealth(outcome.results));
   return outcome;
+}
+
+/** What the health rules found: in the results, beside the figures of each device, and as warnings of the run. */
+function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
+  outcome.results = judged;
+  outcome.node_health = judged.node_health ?? [];
+  outcome.node_health_not_read = judged.node_health_not_read ?? [];
+  outcome.critical = criticalHealth(judged);
+  outcome.warnings.push(...healthWarnings(judged));
+  outcome.devices = outcome.devices.map((device) => {
+    const entry = judged.test_results.find(({ gpu_id }) => gpu_id === device.device_id);
+    return { ...device, health: entry?.health ?? [], health_not_read: entry?.health_not_read ?? [] };
+  });
 }
 
 /** Devices that were not measured all at once. */
@@ -108,6 +129,9 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
   warnings: [],
   failures: [],
   unusable: null,
+  node_health: [],
+  node_health_not_read: [],
+  critical: null,
   remedy: null,
 });
 

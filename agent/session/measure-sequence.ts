@@ -3,6 +3,7 @@ import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/a
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
 import { watchNode } from '../health/watch-node.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
@@ -114,11 +115,16 @@ async function measureQuickMark(
   };
 }
 
+const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-agent help health.';
+
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
+  record.node_health = outcome.node_health;
+  record.node_health_not_read = outcome.node_health_not_read;
+  if (outcome.critical !== null) record.health_failure ??= new ExitError('health', outcome.critical, HEALTH_REMEDY);
   record.resumed += resumption?.journal.resumed ?? 0;
   if (outcome.unusable !== null) record.failure_reason = 'no_device';
   if (outcome.unusable !== null || outcome.failures.length > 0) record.failure_remedy = outcome.remedy;

@@ -13,12 +13,16 @@ import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
 import { cpuQuota, type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
+import { healthOfStored, withHealth } from './node-health.ts';
 
 /**
  * An upload as it is stored: its figures as sent, the sums computed here, and as verdicts the worse of the agent's own and
  * those of the same rules applied again here. Deterministic, and applying it to its own output changes nothing.
  */
-export function judgeResults(results: QuickMarkResults): QuickMarkResults {
+export const judgeResults = (results: QuickMarkResults): QuickMarkResults => judgedBeside(withHealth(results));
+
+/** Figures and sums of results whose health has been judged. */
+function judgedBeside(results: QuickMarkResults): QuickMarkResults {
   const measured = results.test_results.map(judgedDevice);
   const findings = judgeDevices(measured);
   const test_results = results.test_results.map((device, index) => {
@@ -40,7 +44,7 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
  * that have a field, so the reason not to compare a device may be in what is missing: a stored `unranked` stays.
  */
 export function judgeStored(results: QuickMarkResults): QuickMarkResults {
-  const judged = judgeResults(results);
+  const judged = judgedBeside(healthOfStored(results));
   const test_results = judged.test_results.map((device, index) => {
     const unranked = device.unranked ?? results.test_results[index]?.unranked;
     return unranked === undefined ? device : { ...device, unranked };
