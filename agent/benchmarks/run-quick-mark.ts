@@ -211,7 +211,12 @@ export function figuresOf(events: readonly RunnerEvent[], device: DeviceEvent): 
     const { metric, value } = event;
     const { core_share = null, absence = null } = detailsOf(event);
     const cpu_quota = device.vendor === 'cpu' ? cpuQuota(device.attributes) : null;
-    figures.set(metric, { ...figureOf(device, event), core_share, cpu_quota, absence: value === null ? absence : null });
+    figures.set(metric, {
+      ...figureOf(device, event),
+      core_share,
+      cpu_quota,
+      absence: value === null ? absence : null,
+    });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { healthOfNode } from '../../coordinator/figures/node-health.ts';
+import { healthWarnings } from '../../coordinator/figures/tell-health.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
@@ -42,7 +44,7 @@ export async function measureSequence(
     const share = (inner: number): void => onProgress((index + inner) / sequence.length);
     const placed = { ...item, place: index };
     if (item.benchmark_id === 'cluster_network' && measureNetwork !== null) {
-      if (context.stop.by === null) await measureNetwork(placed, share);
+      if (context.stop.by === null) await watchPorts(context, machine, () => measureNetwork(placed, share));
       continue;
     }
     const result =
@@ -54,6 +56,24 @@ export async function measureSequence(
     context.emit({ type: 'measurement', benchmark_id, state, results: payload?.benchmark_results ?? null });
   }
   return results;
+}
+
+/**
+ * What the machine's ports, settings and kernel log say of a cluster_network, as warnings: its figures are the coordinator's, who
+ * gets no result of this node to judge.
+ */
+async function watchPorts(
+  { emit, host, record }: RunContext,
+  { files }: PreparedMachine,
+  measure: () => Promise<void>,
+): Promise<void> {
+  const watch = await watchNode({ files, devices: [], clock: host.clock });
+  await measure();
+  const { node } = healthOfNode([], await watch.end());
+  const known = new Set(record.warnings);
+  const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
+  for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
+  record.warnings.push(...found);
 }
 
 async function measureQuickMark(

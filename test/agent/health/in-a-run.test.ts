@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { doctor } from '../../../agent/cli/doctor-command.ts';
-import { nodeSignals } from '../../../coordinator/contract/health.ts';
+import { quickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, jsonFlags } from '../support/run-harness.ts';
 import type { TestHost } from '../support/test-host.ts';
 import { type Content, folders, healthy, machineTree } from './support/machine-tree.ts';
@@ -21,14 +21,16 @@ function hostOf(t: TestContext, contents: Record<string, Content>): TestHost {
 
 const measured = z.object({
   type: z.literal('measurement'),
-  results: z.object({ quick_mark: z.looseObject({ node_signals: nodeSignals }) }),
+  results: z.object({ quick_mark: quickMarkResults }),
 });
 
 /** `signal of` -> the row that the run's result has. */
 async function signalsOfRun(host: TestHost) {
   await exitCodeOf(host, null);
   const event = measured.parse(eventsOf(host).find(({ type }) => type === 'measurement'));
-  return new Map(event.results.quick_mark.node_signals.map((row) => [`${row.signal} ${row.of ?? ''}`.trim(), row]));
+  return new Map(
+    (event.results.quick_mark.node_signals ?? []).map((row) => [`${row.signal} ${row.of ?? ''}`.trim(), row]),
+  );
 }
 
 test('a result has the signals of its machine, with the links of the cards as they were while they copied', async (t) => {
