@@ -33,6 +33,8 @@ export interface RunnerSetting {
   signal: AbortSignal;
   /** Called with the process id of each runner, for killing it. */
   onStart: (pid: number) => void;
+  /** Called with every event of every runner. */
+  onRunnerEvent?: (event: RunnerEvent) => void;
 }
 
 export interface CollectedRun {
@@ -91,6 +93,7 @@ export async function collectRun(
     for await (const event of runRunner(request)) {
       if (event.event === 'telemetry') logOf(readings, event.device_id, points).add(event);
       else if (event.event !== 'sample' && event.event !== 'progress') events.push(event);
+      setting.onRunnerEvent?.(event);
       onEvent(event);
     }
   } catch (error) {

@@ -25,7 +25,17 @@ export function judgeDevice(
     metrics.some((metric) => metric.verdict === verdict || (verdict === 'warn' && metric.absence === 'failed')),
   );
   const { device_id, name, vendor, simulated } = device;
-  return { device_id, name, vendor, simulated, verdict: worst ?? 'absent', metrics, together: [] };
+  return {
+    device_id,
+    name,
+    vendor,
+    simulated,
+    verdict: worst ?? 'absent',
+    metrics,
+    together: [],
+    health: [],
+    health_not_read: [],
+  };
 }
 
 function judgeFigure(figure: Figure, vendor: string, findings: readonly Finding[]): MetricSummary {

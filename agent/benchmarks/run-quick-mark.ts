@@ -1,5 +1,8 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import type { HealthFinding, NodeSignal, NotReadSignals } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
+import { withHealth } from '../../coordinator/figures/node-health.ts';
+import { criticalHealth, healthWarnings } from '../../coordinator/figures/tell-health.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
@@ -17,6 +20,7 @@ import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
 import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
+import { cpuQuota } from '../../coordinator/figures/judge-figure.ts';
 
 interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -27,6 +31,8 @@ interface QuickMarkInput extends RunnerSetting {
   baseline?: Baseline | null;
   /** For a soak, which is measured piece by piece and can be resumed. */
   resumption?: Resumption | null;
+  /** Reads what the machine says of its health, once all is measured. */
+  readSignals?: () => Promise<NodeSignal[]>;
 }
 
 export interface QuickMarkOutcome {
@@ -39,6 +45,11 @@ export interface QuickMarkOutcome {
   failures: string[];
   /** Why nothing could be measured, if every device was busy or lost and the runner did not break. */
   unusable: string | null;
+  /** Of the machine beside its devices, by the health rules. */
+  node_health: HealthFinding[];
+  node_health_not_read: NotReadSignals[];
+  /** The gravest critical finding as a sentence; null if there is none. */
+  critical: string | null;
   /** What to do; null if the runner gave none, or if other programs hold the devices. */
   remedy: string | null;
 }
@@ -59,6 +70,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
       ? only(await measureAlone(input, devices, plan.alone.time_scale, resumption, emit, onProgress))
       : await measureGpus(input, devices, plan, resumption, onProgress);
   const { runs: alone } = gpus;
+  const signals = (await input.readSignals?.()) ?? null;
   const summaries = summarise(gpus, input.baseline ?? null);
   const outcome = emptyOutcome(summaries, gpus);
   const broken = alone.flatMap(({ run }) => run.remedy ?? []);
@@ -83,11 +95,28 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.failures.push(...gpus.failures);
   }
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
-    outcome.results = resultsOf(input, alone, summaries, gpus);
+    outcome.results = {
+      ...resultsOf(input, alone, summaries, gpus),
+      ...(signals === null ? {} : { node_signals: signals }),
+    };
   else if (outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
+  if (outcome.results !== null) addHealth(outcome, withHealth(outcome.results));
   return outcome;
+}
+
+/** What the health rules found: in the results, beside the figures of each device, and as warnings of the run. */
+function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
+  outcome.results = judged;
+  outcome.node_health = judged.node_health ?? [];
+  outcome.node_health_not_read = judged.node_health_not_read ?? [];
+  outcome.critical = criticalHealth(judged);
+  outcome.warnings.push(...healthWarnings(judged));
+  outcome.devices = outcome.devices.map((device) => {
+    const entry = judged.test_results.find(({ gpu_id }) => gpu_id === device.device_id);
+    return { ...device, health: entry?.health ?? [], health_not_read: entry?.health_not_read ?? [] };
+  });
 }
 
 /** Devices that were not measured all at once. */
@@ -100,6 +129,9 @@ const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutco
   warnings: [],
   failures: [],
   unusable: null,
+  node_health: [],
+  node_health_not_read: [],
+  critical: null,
   remedy: null,
 });
 
@@ -178,7 +210,13 @@ export function figuresOf(events: readonly RunnerEvent[], device: DeviceEvent): 
     if (event.event !== 'result' || event.device_id !== device.device_id) continue;
     const { metric, value } = event;
     const { core_share = null, absence = null } = detailsOf(event);
-    figures.set(metric, { ...figureOf(device, event), core_share, absence: value === null ? absence : null });
+    const cpu_quota = device.vendor === 'cpu' ? cpuQuota(device.attributes) : null;
+    figures.set(metric, {
+      ...figureOf(device, event),
+      core_share,
+      cpu_quota,
+      absence: value === null ? absence : null,
+    });
   }
   return [...figures.values()].toSorted((a, b) => metricRank(a.metric) - metricRank(b.metric));
 }

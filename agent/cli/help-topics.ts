@@ -1,5 +1,9 @@
+import { healthTopic } from './health-topic.ts';
+
 /** Texts of `gpumark-agent help TOPIC`, 80 columns at most. */
 export const topics: Readonly<Record<string, string>> = {
+  health: healthTopic(),
+
   'exit-codes': `Exit codes, and what to do:
 
     0  ok
@@ -15,6 +19,9 @@ export const topics: Readonly<Record<string, string>> = {
     7  coordinator unreachable; after measuring the result is in the spool:
        gpumark-agent upload
     8  a figure is below a threshold of --require: see the lines marked !
+    9  a device or the machine is ill: a critical health finding; its figures are
+       kept and delivered, the job's task fails: do what the finding says, then
+       measure again; help health has the rules
   129  stopped by SIGHUP
   130  stopped by SIGINT
   143  stopped by SIGTERM
@@ -134,15 +141,13 @@ heaviest load, energy the sum, temperature the maximum.`,
   baseline       ! 3 %, ✗ 5 % worse than in --baseline FILE (--json output, a
                    summary, an upload, a file of the spool)
   engines        ! library and own kernels more than 15 % apart
-  throttle       ! thermal or hardware slowdown, power brake; the software power
-                   cap alone is normal
-  ecc            ✗ uncorrected errors during the run
-  driver error   ! an Xid was logged
+  ecc            ✗ uncorrected errors during the run: the memory bandwidth
   energy counter ! counter and power over time more than 10 % apart
   copies         ! 3 %, ✗ 5 % below pairs with the same path (NVLink, xGMI),
                    10 % and 25 % on paths through the host
 
-The worst verdict counts; among equal ones the first rule's. A ✗ of any device
+Health (errors, links, clocks, settings) is judged beside the figures: help
+health. The worst verdict counts; among equal ones the first rule's. A ✗ of any device
 or a ! of a card is a warning of the run (exit 3); on a processor other programs
 are normal. Figures of different engines are not compared. With --engine auto
 the library's figure is the headline if it is installed and right.

@@ -53,17 +53,17 @@ const GENERATIONS = new Map([
 const WIDTHS = new Set([1, 2, 4, 8, 12, 16, 32]);
 
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
+/** A card that has fallen off the bus or sleeps answers with all ones: 63 or 255. */
+export const pcieWidth = (lanes: number): number | null => (WIDTHS.has(lanes) ? lanes : null);
 
 /** The card's PCIe link from the kernel; null without an address. */
 export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {
   if (pciId === null) return null;
   const read = (name: string): number => Number.parseFloat(files.text(`${BUS}/${shortAddress(pciId)}/${name}`) ?? '');
-  // A card that has fallen off the bus or sleeps answers with all ones: 63 or 255.
-  const width = (name: string): number | null => (WIDTHS.has(read(name)) ? read(name) : null);
   return {
     generation_max: pcieGeneration(read('max_link_speed')),
     generation_current: pcieGeneration(read('current_link_speed')),
-    link_width_max: width('max_link_width'),
-    link_width_current: width('current_link_width'),
+    link_width_max: pcieWidth(read('max_link_width')),
+    link_width_current: pcieWidth(read('current_link_width')),
   };
 }

@@ -56,6 +56,20 @@ export function cgroupTasks(read: ReadText): number | null {
   return least(cgroupFolders(read, 'pids').map(({ path }) => numberIn(read, `${path}/pids.max`)));
 }
 
+/** The least number of cores' time that a cgroup of this process may use; null without a limit. */
+export function cgroupCpu(read: ReadText): number | null {
+  return least(
+    cgroupFolders(read, 'cpu').map(({ path, is_v2 }) => {
+      // `400000 100000`, or `max 100000`: microseconds of each period.
+      const [quota, period] = is_v2
+        ? (read(`${path}/cpu.max`) ?? '').split(' ')
+        : [read(`${path}/cpu.cfs_quota_us`), read(`${path}/cpu.cfs_period_us`)];
+      const cores = Number(quota ?? Number.NaN) / Number(period ?? Number.NaN);
+      return Number.isFinite(cores) && cores > 0 ? cores : null;
+    }),
+  );
+}
+
 interface Mount {
   is_v2: boolean;
   /** Of a mount of version 1, among its other options. */

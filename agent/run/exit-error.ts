@@ -9,6 +9,7 @@ export const exitCodes = {
   kernel: 6,
   unreachable: 7,
   thresholds: 8,
+  health: 9,
   SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,

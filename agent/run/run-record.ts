@@ -13,6 +13,8 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
   failure_remedy: string | null;
   /** Set if the runner broke while links were measured: the run's error once everything else is delivered. */
   network_failure: ExitError | null;
+  /** Set if a health rule found something critical: the run's error once its result is delivered. */
+  health_failure: ExitError | null;
   /** A figure is below a threshold of --require. */
   below_thresholds: boolean;
 }
@@ -20,7 +22,7 @@ export interface RunRecord extends Omit<RunSummary, 'type' | 'schema' | 'outcome
 /** The summary of a run that ended well (`error` null) or by an error. */
 export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number): RunSummary {
   const { started_elapsed_ms, planned, below_thresholds, failure_reason: _, failure_remedy: __, ...known } = record;
-  const { network_failure: ___, ...facts } = known;
+  const { network_failure: ___, health_failure: ____, ...facts } = known;
   const ending = below_thresholds ? 'thresholds' : hasWarnings(record) ? 'warnings' : 'ok';
   const reason: ExitReason = error?.reason ?? ending;
   return {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { burstFigure, loadClass } from '../../coordinator/contract/load-class.ts';
 import { arithmetic, engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { healthFindings, healthNotRead } from '../../coordinator/contract/health.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
 const verdict = z.enum(['ok', 'warn', 'bad', 'absent']);
@@ -69,6 +70,8 @@ const deviceSummary = z.object({
   verdict,
   metrics: z.array(metricSummary),
   together: z.array(togetherSummary).meta({ description: 'empty with fewer than two GPUs' }),
+  health: healthFindings.meta({ description: 'what the health rules found on it, worst first' }),
+  health_not_read: healthNotRead.meta({ description: 'signals that no health rule could judge, and why' }),
 });
 export type DeviceSummary = z.infer<typeof deviceSummary>;
 
@@ -104,6 +107,8 @@ export const runSummary = z.object({
   report_url: z.string().nullable(),
   spool_file: z.string().nullable().meta({ description: 'where the result waits for `gpumark-agent upload`' }),
   devices: z.array(deviceSummary),
+  node_health: healthFindings.meta({ description: 'what the health rules found on the machine beside its devices' }),
+  node_health_not_read: healthNotRead,
   matrix: z.array(bandwidthCell).nullable().meta({ description: 'copies between GPUs; null if there are none' }),
   network: z
     .array(networkSummary)

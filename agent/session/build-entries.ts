@@ -29,6 +29,8 @@ function endingOf(context: RunContext, results: MeasuredBenchmark[]): SpoolEntry
   const { stop, record } = context;
   if (stop.by !== null) return { kind: 'fail', state: 'aborted', message: stop.message ?? 'stopped' };
   const failures = results.filter((result) => result.state === 'failed');
+  if (failures.length === 0 && record.health_failure !== null)
+    return { kind: 'fail', state: 'failed', message: record.health_failure.message.slice(0, 2000) };
   if (failures.length === 0) return { kind: 'complete', warnings: bounded(record.warnings) };
   const message = failures.map((result) => `${result.benchmark_id}: ${result.error_message ?? 'failed'}`).join('; ');
   return { kind: 'fail', state: 'failed', message: message.slice(0, 2000) };

@@ -2,8 +2,12 @@ import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { healthOfNode } from '../../coordinator/figures/node-health.ts';
+import { healthWarnings } from '../../coordinator/figures/tell-health.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
+import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
+import { watchNode } from '../health/watch-node.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { PreparedMachine } from '../setup/prepare-machine.ts';
@@ -40,7 +44,7 @@ export async function measureSequence(
     const share = (inner: number): void => onProgress((index + inner) / sequence.length);
     const placed = { ...item, place: index };
     if (item.benchmark_id === 'cluster_network' && measureNetwork !== null) {
-      if (context.stop.by === null) await measureNetwork(placed, share);
+      if (context.stop.by === null) await watchPorts(context, machine, () => measureNetwork(placed, share));
       continue;
     }
     const result =
@@ -52,6 +56,24 @@ export async function measureSequence(
     context.emit({ type: 'measurement', benchmark_id, state, results: payload?.benchmark_results ?? null });
   }
   return results;
+}
+
+/**
+ * What the machine's ports, settings and kernel log say of a cluster_network, as warnings: its figures are the coordinator's, who
+ * gets no result of this node to judge.
+ */
+async function watchPorts(
+  { emit, host, record }: RunContext,
+  { files }: PreparedMachine,
+  measure: () => Promise<void>,
+): Promise<void> {
+  const watch = await watchNode({ files, devices: [], clock: host.clock });
+  await measure();
+  const { node } = healthOfNode([], await watch.end());
+  const known = new Set(record.warnings);
+  const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
+  for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
+  record.warnings.push(...found);
 }
 
 async function measureQuickMark(
@@ -72,6 +94,7 @@ async function measureQuickMark(
   const tier = tierOf(item, options.tier);
   const engine = engineOf(item, options.engine);
   const resumption = tier === 'soak' ? resumeSoak(context, machine, inventory, item.place, engine) : null;
+  const watch = await watchNode({ files: machine.files, devices: machine.devices, clock: host.clock });
   const outcome = await runQuickMark({
     runner_path: machine.runner_path,
     devices: machine.devices,
@@ -82,6 +105,8 @@ async function measureQuickMark(
     emit,
     onProgress,
     onStart: (pid) => stop.children.add(pid),
+    onRunnerEvent: watch.onEvent,
+    readSignals: watch.end,
     baseline: machine.baseline,
     resumption,
   });
@@ -110,11 +135,16 @@ async function measureQuickMark(
   };
 }
 
+const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-agent help health.';
+
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
+  record.node_health = outcome.node_health;
+  record.node_health_not_read = outcome.node_health_not_read;
+  if (outcome.critical !== null) record.health_failure ??= new ExitError('health', outcome.critical, HEALTH_REMEDY);
   record.resumed += resumption?.journal.resumed ?? 0;
   if (outcome.unusable !== null) record.failure_reason = 'no_device';
   if (outcome.unusable !== null || outcome.failures.length > 0) record.failure_remedy = outcome.remedy;

@@ -123,7 +123,8 @@ async function deliverAll(
   await heartbeat.beatNow();
   await deliverResults(context, client, spool, kept, task);
   if (context.stop.by !== null) throw context.stop.toError();
-  const failure = failedMeasurement(context, results) ?? context.record.network_failure;
+  const failure =
+    failedMeasurement(context, results) ?? context.record.network_failure ?? context.record.health_failure;
   if (failure !== null) throw failure;
 }
 

@@ -49,6 +49,6 @@ async function measureHere(
   keep(results);
   record.next_command = nextCommand;
   if (stop.by !== null) throw stop.toError();
-  const failure = failedMeasurement(context, results);
+  const failure = failedMeasurement(context, results) ?? record.health_failure;
   if (failure !== null) throw failure;
 }

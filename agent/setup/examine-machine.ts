@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { statfsSync } from 'node:fs';
+import { signalsOf } from '../health/compare-readings.ts';
+import { readNode } from '../health/read-node.ts';
 import { selectDevices } from './select-devices.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { Host } from '../run/host.ts';
@@ -36,6 +38,7 @@ export async function examineMachine(host: Host, device: string): Promise<Check[
     checks.push(ok('runner', `${runner} (${version.arch}, ${version.isa.join(', ') || 'no vector units'})`));
     const devices = await listDevices(runner);
     checks.push(...checkGpuDrivers(files, devices), ...(await checkDevices(runner, devices, device, files)));
+    checks.push(await checkSignals(host, files, devices));
   } catch (error) {
     checks.push(failed('runner', 'kernel', error));
   }
@@ -98,6 +101,28 @@ async function checkDevices(
       }),
     ),
   );
+}
+
+/** More reasons are counted. */
+const REASONS_SHOWN = 6;
+
+/** How many of the machine's signals of health a run can read, and why not the others. */
+async function checkSignals({ clock }: Host, files: SystemFiles, devices: DeviceEvent[]): Promise<Check> {
+  const usable = devices.filter(({ status }) => status === 'ok');
+  const signals = signalsOf(await readNode({ files, devices: usable, clock }));
+  const reasons = Map.groupBy(
+    signals.filter(({ value }) => value === null),
+    ({ not_read: reason = 'unknown' }) => reason,
+  );
+  const missed = [...reasons].map(([reason, group]) => {
+    const names = [...new Set(group.map(({ signal }) => signal))];
+    return `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}: ${reason}`;
+  });
+  const unread = signals.filter(({ value }) => value === null).length;
+  const found = `${signals.length - unread} of ${signals.length} signals of this machine can be read`;
+  if (unread === 0) return ok('health signals', found);
+  const further = missed.length > REASONS_SHOWN ? [`${missed.length - REASONS_SHOWN} more reasons`] : [];
+  return note('health signals', `${found}; not read: ${[...missed.slice(0, REASONS_SHOWN), ...further].join('; ')}`);
 }
 
 async function guarded(name: string, exit: 'usage' | 'kernel', check: () => Promise<Check>): Promise<Check> {

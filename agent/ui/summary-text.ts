@@ -1,6 +1,7 @@
 import { engineText } from './engine-text.ts';
 import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
 import { gapText } from './event-text.ts';
+import { healthLines, healthMark, machineBlocks } from './health-text.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { metricLabel } from '../kernels/registry.ts';
 import type { LinkView } from './link-view.ts';
@@ -28,6 +29,7 @@ export function summaryText(summary: RunSummary, paint: Paint, links: LinkView |
   const blocks = [
     ...summary.devices.map((device, index) => deviceBlock(device, number(index), paint)),
     ...matrix,
+    ...machineBlocks(summary, paint),
     ...networkBlocks(summary, links, paint),
     outcomeBlock(summary, paint),
   ];
@@ -41,11 +43,12 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
   const absent = device.metrics.filter((metric) => metric.verdict === 'absent');
   const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
   return [
-    `${mark(device.verdict, paint)} ${paint('bold', title)}`,
+    `${mark(worse(device.verdict, healthMark(device.health)), paint)} ${paint('bold', title)}`,
     ...(device.metrics.length === 0 ? ['  nothing was measured: see the lines marked ! below'] : []),
     ...judged.flatMap((metric) => metricLines(metric, device.vendor, paint)),
     ...absentLines(absent, paint),
     ...togetherLines(device, paint),
+    ...healthLines(device.health, device.health_not_read, paint),
   ];
 }
 
@@ -132,5 +135,9 @@ function headline(summary: RunSummary): string {
 
 const indented = (text: string): string[] =>
   wrapText(text, WIDTH - 4).map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`));
+
+/** A card whose figures are fine can be ill. */
+const worse = (verdict: Verdict, health: 'bad' | 'warn' | null): Verdict =>
+  health === 'bad' || verdict === 'bad' ? 'bad' : health === 'warn' && verdict !== 'absent' ? 'warn' : verdict;
 
 const mark = (verdict: Verdict, paint: Paint): string => paint(MARKS[verdict].style, MARKS[verdict].sign);

@@ -14,6 +14,7 @@ import { jobNotActive, type Secret } from '../lifecycle/session.ts';
 import { insertResult, selectStored, type StoredResult } from './queries.ts';
 import type { QuickMarkResults } from '../contract/quick-mark.ts';
 import { judgeResults } from '../figures/judge-results.ts';
+import { healthWarnings } from '../figures/tell-health.ts';
 import { resultKeyOf } from '../contract/result-key.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 
@@ -27,7 +28,8 @@ type Input = ReceivedResults & Secret;
 export async function deliverResult(context: Context, input: Input): Promise<z.input<typeof resultsResponse>> {
   const { jobId } = jobOfToken(context.actor);
   checkResult(jobId, input);
-  const split = splitResult(resultsToStore(input));
+  const judged = resultsToStore(input);
+  const split = splitResult(judged);
   await announceRaw(context, split);
   const outcome = await act(context, { session: input, accepts: 'while_unarchived' }, async (tx, { job, task }) => {
     if (task.machine_uuid !== input.machine_uuid) throw invalidField('machine_uuid', 'is not the machine of this task');
@@ -35,7 +37,7 @@ export async function deliverResult(context: Context, input: Input): Promise<z.i
     const stored = await selectStored(tx, task.id);
     const known = stored.find((one) => one.result_key === input.result_key);
     if (known) return { task, duplicate: true, keptAside: known.kept_aside };
-    return { duplicate: false, ...(await store(context, tx, { job, task }, { input: placed, split }, stored)) };
+    return { duplicate: false, ...(await store(context, tx, { job, task }, { input: placed, split, judged }, stored)) };
   });
   const { task, job, duplicate, keptAside } = outcome;
   context.note({ task_id: task.id, duplicate, kept_aside: keptAside });
@@ -58,7 +60,7 @@ async function store(
   context: Context,
   tx: Transaction,
   node: Node,
-  { input, split }: { input: Input & { item: number }; split: SplitResult },
+  { input, split, judged }: { input: Input & { item: number }; split: SplitResult; judged: QuickMarkResults | null },
   stored: readonly StoredResult[],
 ): Promise<Stored> {
   const { job, task } = node;
@@ -95,7 +97,8 @@ async function store(
   });
   if (keptAside) return { task, keptAside };
   const lateResult = jobHasEnded(job.state) && input.state === 'completed';
-  return { task: await applyResult(context, tx, node, input), keptAside, settle: { lateResult } };
+  const ill = judged === null ? [] : healthWarnings(judged);
+  return { task: await applyResult(context, tx, node, input, ill), keptAside, settle: { lateResult } };
 }
 
 /** The index in the job's sequence of what was measured: that item has the configuration of the figures. */
@@ -110,8 +113,15 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
 }
 
 /** Updates the task of a new result: its warnings, machine and state. */
-async function applyResult(context: Context, tx: Transaction, node: Node, input: ReceivedResults): Promise<LockedTask> {
-  await addWarnings(tx, node.task.id, input.warnings);
+async function applyResult(
+  context: Context,
+  tx: Transaction,
+  node: Node,
+  input: ReceivedResults,
+  ill: readonly string[],
+): Promise<LockedTask> {
+  // Ours first: an agent may send as many warnings as a task can hold.
+  await addWarnings(tx, node.task.id, [...ill, ...input.warnings]);
   const task = await storeMachine(tx, node.task, input);
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);

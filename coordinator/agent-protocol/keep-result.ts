@@ -1,5 +1,5 @@
 import { resultLimits, type ResultsRequest } from '../contract/agent-protocol.ts';
-import { jsonSize, overBounds } from '../contract/bounded-json.ts';
+import { jsonSize, overBounds, without } from '../contract/bounded-json.ts';
 import { deviceMetrics } from '../contract/quick-mark.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
@@ -138,7 +138,8 @@ export function splitResult(results: unknown): SplitResult {
     ...Object(device),
     details: digest(memberOf(device, 'details')),
   }));
-  const inline = { ...Object(results), test_results };
+  // What the rules found in the machine's signals stays, not the signals.
+  const inline = { ...Object(without('node_signals', results)), test_results };
   const raw = Buffer.from(JSON.stringify(results));
   return { inline, raw, bytes: raw.length + jsonSize(inline, LEVELS).bytes };
 }
@@ -153,7 +154,16 @@ function digest(details: unknown): Record<string, unknown> {
     return kept.length === 0 ? [] : [[metric, Object.fromEntries(kept)]];
   });
   const run = memberOf(details, 'run');
-  return { ...Object.fromEntries(figures), ...(run === undefined || overBounds(run, SMALL) !== null ? {} : { run }) };
+  const versions = ['driver_version', 'vbios'].flatMap((name): [string, string][] => {
+    const value = memberOf(memberOf(details, 'device'), name);
+    return typeof value === 'string' && value.length <= 100 ? [[name, value]] : [];
+  });
+  const device = versions.length === 0 ? {} : { device: Object.fromEntries(versions) };
+  return {
+    ...Object.fromEntries(figures),
+    ...device,
+    ...(run === undefined || overBounds(run, SMALL) !== null ? {} : { run }),
+  };
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

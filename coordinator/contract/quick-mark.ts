@@ -5,6 +5,7 @@ import { bandwidthMatrix } from './bandwidth-matrix.ts';
 import { boundedJson, overBounds, without } from './bounded-json.ts';
 import { figureLimits, figureUpTo, MOST_DEVICES, sample, temperature } from './figure-limits.ts';
 import { ruledVerdict, togetherFigure } from './figure-verdict.ts';
+import { healthFindings, healthNotRead, nodeSignals } from './health.ts';
 import { sizeCaps } from './size-caps.ts';
 import { text } from './wire.ts';
 
@@ -147,6 +148,13 @@ const deviceShape = z.looseObject({
   together: z.record(text(60, 1), togetherFigure).optional().meta({
     description: 'Ours, additive: metric -> {value, alone, gap}: all devices at once beside this device alone',
   }),
+  health: healthFindings.optional().meta({
+    description:
+      'Ours, additive: what the health rules found on this device, worst first; computed again by the coordinator',
+  }),
+  health_not_read: healthNotRead.optional().meta({
+    description: 'Ours, additive: signals that no health rule could judge, and why; they are not taken for healthy',
+  }),
   unranked: text(400).optional().meta({
     description:
       'Ours, additive, by the coordinator: why these figures are kept and shown, but neither ranked nor a measure for others',
@@ -199,6 +207,15 @@ export const quickMarkResults = z.looseObject({
   }),
   engine_choice: engineChoice.optional().meta({
     description: 'Ours, additive: the engine asked for by --engine or by the configuration of the benchmark',
+  }),
+  node_signals: nodeSignals.optional().meta({
+    description: 'Ours, additive: what the agent read of the machine that says how healthy it is',
+  }),
+  node_health: healthFindings.optional().meta({
+    description: 'Ours, additive: what the health rules found on the machine beside its devices, worst first',
+  }),
+  node_health_not_read: healthNotRead.optional().meta({
+    description: 'Ours, additive: signals of the machine that no health rule could judge, and why',
   }),
 });
 export type QuickMarkResults = z.infer<typeof quickMarkResults>;

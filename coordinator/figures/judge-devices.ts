@@ -99,13 +99,6 @@ function issueFindings(
   });
 }
 
-/** Throttle bits that mean the card ran below what it is built for. The software power cap alone is normal under load. */
-export const slowedBy: Readonly<Record<string, string>> = {
-  hw_thermal: 'hardware thermal slowdown',
-  sw_thermal: 'software thermal slowdown',
-  hw_slowdown: 'hardware slowdown',
-  power_brake: 'power brake by the server',
-};
 /** Limits that hold every card back under full load. */
 const LIMITS = new Set(['sw_power_cap', 'current_limit']);
 /** Change from the first to the last quarter of a series above which the device had not settled. */
@@ -120,9 +113,8 @@ const ENERGY_RATIO_GAP = 0.1;
 const BY_COUNTER = new Set(['energy_consumption_wh', 'power_consumption_watts']);
 
 /**
- * What happened to the card while it was measured, each attached to the figure it concerns: throttling and driver errors to
- * the temperature, uncorrected memory errors to the memory bandwidth, a counter that contradicts the power to the energy and
- * the mean power, drift to the figure that drifted.
+ * What happened to the card while it was measured, as far as a figure depends on it: uncorrected memory errors concern the memory
+ * bandwidth, a counter that contradicts the power the energy and the mean power, drift the figure that drifted.
  */
 function conditionFindings(
   figures: readonly JudgedFigure[],
@@ -132,7 +124,7 @@ function conditionFindings(
   const known = new Set(figures.map((figure) => figure.metric));
   const byCounter = figures.filter(({ metric, value }) => BY_COUNTER.has(metric) && value !== null);
   const all = [
-    ...throttleFindings(run['throttle']),
+    ...limitFindings(run['throttle']),
     ...errorFindings(run),
     ...byCounter.flatMap(({ metric }) => counterFindings(metric, details(metric))),
     ...figures.flatMap(({ metric, value }) => (value === null ? [] : driftFindings(metric, details(metric)['drift']))),
@@ -140,13 +132,9 @@ function conditionFindings(
   return all.filter((finding) => known.has(finding.metric));
 }
 
-function throttleFindings(throttle: unknown): Finding[] {
+/** Reaching a limit is normal under load. What slows a sick card down, and what the driver logs, is told by the health rules. */
+function limitFindings(throttle: unknown): Finding[] {
   const bits = Array.isArray(throttle) ? throttle.filter((bit) => typeof bit === 'string') : [];
-  const named = bits.flatMap((bit) => slowedBy[bit] ?? []);
-  if (named.length > 0) {
-    const reason = `the card was throttled during the run: ${named.join(', ')}`;
-    return [{ metric: 'temperature_centigrade', verdict: 'warn', rule: 'throttle', reason }];
-  }
   if (!bits.some((bit) => LIMITS.has(bit))) return [];
   const reason = bits.includes('sw_power_cap')
     ? 'at its power cap, which is normal under load'
@@ -154,19 +142,12 @@ function throttleFindings(throttle: unknown): Finding[] {
   return [{ metric: 'power_consumption_watts', verdict: 'ok', rule: 'throttle', reason }];
 }
 
+/** The bandwidth of a memory that answered wrongly says nothing. */
 function errorFindings(run: Record<string, unknown>): Finding[] {
-  const findings: Finding[] = [];
   const uncorrected = run['ecc_uncorrected_during_run'];
-  if (typeof uncorrected === 'number' && uncorrected > 0) {
-    const reason = `${uncorrected} uncorrected memory ${uncorrected === 1 ? 'error' : 'errors'} during the run`;
-    findings.push({ metric: 'memory_bandwidth_gbs', verdict: 'bad', rule: 'ecc', reason });
-  }
-  const xid = Array.isArray(run['xid']) ? run['xid'].join(', ') : run['xid'];
-  if ((typeof xid === 'number' && xid > 0) || (typeof xid === 'string' && xid !== '')) {
-    const reason = `the driver reported Xid ${xid} during the run`;
-    findings.push({ metric: 'temperature_centigrade', verdict: 'warn', rule: 'driver error', reason });
-  }
-  return findings;
+  if (typeof uncorrected !== 'number' || uncorrected <= 0) return [];
+  const reason = `${uncorrected} uncorrected memory ${uncorrected === 1 ? 'error' : 'errors'} during the run`;
+  return [{ metric: 'memory_bandwidth_gbs', verdict: 'bad', rule: 'ecc', reason }];
 }
 
 /** A remark only: the figure is what was measured, but it would have differed earlier or later. */

@@ -16,12 +16,26 @@ export interface JudgedFigure {
   verified: boolean | null;
   /** Share of the measured time in which the threads had their cores; null if the device uses none of the host's cores. */
   core_share: number | null;
+  /** Of a processor whose cgroup leaves its threads less than their cores; null or absent otherwise. */
+  cpu_quota?: CpuQuota | null;
   /** Set for matrix products only: every other figure has one source. */
   engine: MatrixEngine | null;
   /** Set for `fp32_tflops` only, whose arithmetic depends on the device; null or absent for others. */
   arithmetic?: Arithmetic | null;
   /** Of matrix products, multiply-add and issue peaks; null or absent if unknown. */
   load?: LoadClass | null;
+}
+
+/** How many cores' time a cgroup leaves, and how many threads share it. */
+interface CpuQuota {
+  cores: number;
+  threads: number;
+}
+
+/** The quota of a processor by its attributes, if it is below what its threads would use. */
+export function cpuQuota({ cpu_quota_cores: cores, threads }: Record<string, unknown>): CpuQuota | null {
+  const isBelow = typeof cores === 'number' && typeof threads === 'number' && cores > 0 && cores < threads;
+  return isBelow ? { cores, threads } : null;
 }
 
 /** What a rule says about one figure of one device. `ok` without a reason: it passed; with one: a remark. */
@@ -71,16 +85,22 @@ export function ownFinding(figure: JudgedFigure, vendor: string): Finding {
     return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
   if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
   const limit = spreadMax(figure.metric, vendor);
+  const quota = quotaWords(figure.cpu_quota ?? null);
   if (figure.cv !== null && figure.cv > limit)
     return says('warn', 'spread', `spread above ${limit * 100} %: other work on it or unsteady clocks`);
   if (figure.core_share !== null && figure.core_share < CORE_SHARE_MIN)
     return says(
       'warn',
       'core share',
-      `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time`,
+      `the threads had their cores only ${Math.floor(figure.core_share * 100)} % of the time${quota === null ? '' : `: ${quota}`}`,
     );
-  return says('ok', figure.cv === null ? 'verification' : 'spread', null);
+  return says('ok', figure.cv === null ? 'verification' : 'spread', quota);
 }
+
+const quotaWords = (quota: CpuQuota | null): string | null =>
+  quota === null
+    ? null
+    : `the cgroup of this process has the time of ${Number(quota.cores.toFixed(2))} cores for ${quota.threads} threads`;
 
 function spreadMax(metric: string, vendor: string): number {
   if (vendor === 'cpu' || metric === HOST_FIGURE) return SPREAD_MAX.cpu;

@@ -12,13 +12,17 @@ import { checkedLoads, loadBehind } from './compare-loads.ts';
 import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
-import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
+import { cpuQuota, type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
+import { healthOfStored, withHealth } from './node-health.ts';
 
 /**
  * An upload as it is stored: its figures as sent, the sums computed here, and as verdicts the worse of the agent's own and
  * those of the same rules applied again here. Deterministic, and applying it to its own output changes nothing.
  */
-export function judgeResults(results: QuickMarkResults): QuickMarkResults {
+export const judgeResults = (results: QuickMarkResults): QuickMarkResults => judgedBeside(withHealth(results));
+
+/** Figures and sums of results whose health has been judged. */
+function judgedBeside(results: QuickMarkResults): QuickMarkResults {
   const measured = results.test_results.map(judgedDevice);
   const findings = judgeDevices(measured);
   const test_results = results.test_results.map((device, index) => {
@@ -40,7 +44,7 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
  * that have a field, so the reason not to compare a device may be in what is missing: a stored `unranked` stays.
  */
 export function judgeStored(results: QuickMarkResults): QuickMarkResults {
-  const judged = judgeResults(results);
+  const judged = judgedBeside(healthOfStored(results));
   const test_results = judged.test_results.map((device, index) => {
     const unranked = device.unranked ?? results.test_results[index]?.unranked;
     return unranked === undefined ? device : { ...device, unranked };
@@ -155,6 +159,7 @@ function figureOf(device: QuickMarkTestResult, metric: string, value: number | n
     cv: numberOf(factsOf(details['stats'])['cv']),
     verified: typeof verified === 'boolean' ? verified : null,
     core_share: numberOf(details['core_share']),
+    cpu_quota: device.vendor === 'cpu' ? cpuQuota(factsOf(device.details['device'])) : null,
     engine: engine === 'mixed' ? null : engine,
     arithmetic: arithmeticOf(metric, details),
     load: loadBehind(device, metric),

@@ -2,15 +2,19 @@ import type { Context } from '../platform/context.ts';
 import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { judgeStored } from '../figures/judge-results.ts';
+import { criticalHealth } from '../figures/tell-health.ts';
 import { votingFigures } from './performance/node-figures.ts';
 import { figuresForPeers } from './performance/peer-figures.ts';
 import { deleteScoreboardEntry, upsertScoreboardEntry } from './performance/queries.ts';
 import { changeTaskState } from './change-task.ts';
-import { selectDelivered, selectNewestQuickMark, type Delivered } from './queries/summary.ts';
+import { selectDelivered, selectNewestQuickMark, selectQuickMarks, type Delivered } from './queries/summary.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
 import { isClusterBenchmark } from './benchmarks.ts';
 
-/** Ends a locked task, enters its figures for comparison and enqueues its report. A task that has ended stays as it is. */
+/**
+ * Ends a locked task, enters its figures for comparison and enqueues its report. A task that has ended stays as it is. One whose
+ * results have a critical health finding has failed, whatever its agent says: its figures stay, with that sentence.
+ */
 export async function endTask(
   context: Context,
   tx: Transaction,
@@ -18,9 +22,16 @@ export async function endTask(
   outcome: 'completed' | 'failed' | 'aborted',
   message: string | null = null,
 ): Promise<LockedTask> {
-  const ended = await changeTaskState(tx, task, { kind: 'ended', outcome }, { now: context.now(), message });
+  const ill = outcome === 'completed' ? await criticalFinding(tx, task.id) : null;
+  const event = { kind: 'ended', outcome: ill === null ? outcome : 'failed' } as const;
+  const ended = await changeTaskState(tx, task, event, { now: context.now(), message: ill ?? message });
   if (ended !== task) await publishTask(context, tx, ended);
   return ended;
+}
+
+async function criticalFinding(tx: Transaction, taskId: string): Promise<string | null> {
+  const measured = await selectQuickMarks(tx, taskId);
+  return measured.map((results) => criticalHealth(judgeStored(results))).find((sentence) => sentence !== null) ?? null;
 }
 
 /** Publishes an ended task: its figures (if completed, not simulated, not doubtful) and its report. Safe to repeat. */

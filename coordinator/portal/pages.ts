@@ -9,6 +9,7 @@ import { compareSharePages } from './pages/compare-share.ts';
 import { comparePages } from './pages/compare.ts';
 import { confirmPages } from './sessions/password-first.ts';
 import { forwardPages } from './pages/forward.ts';
+import { healthRulePages } from './pages/health-rules.ts';
 import { jobActionPages } from './pages/job-actions.ts';
 import { jobLinkPages } from './pages/job-links.ts';
 import { jobListsPages } from './pages/job-lists.ts';
@@ -40,6 +41,7 @@ export const portalPages: readonly PageRoute[] = [
   ...signInPages,
   ...signInCodePages,
   ...signUpPages,
+  ...healthRulePages,
   ...jobListPages,
   ...newJobPages,
   ...jobActionPages,

@@ -33,8 +33,8 @@ export interface NodeResult {
 }
 
 /**
- * The newest completed quick_mark of every node, with only the fields of each device that the interface names and why it is not
- * ranked: a summary needs no more, and the rest is as long as a node likes. If a job measures it under several configurations:
+ * The newest completed quick_mark of every node, with only the fields of each device that the interface names, why it is not
+ * ranked, and its driver and VBIOS: a summary needs no more, and the rest is as long as a node likes. If a job measures it under several configurations:
  * that of the last one, or of the one requested.
  */
 export async function selectNodeResults(
@@ -49,7 +49,10 @@ export async function selectNodeResults(
       select task.id as task_id, task.machine_uuid, r.late, r.started_at, r.ended_at,
         jsonb_build_object(
           'test_results', (
-            select jsonb_agg((select jsonb_object_agg(key, value) from jsonb_each(d) where key = any(${summarised})))
+            select jsonb_agg(
+              (select jsonb_object_agg(key, value) from jsonb_each(d) where key = any(${summarised}))
+              || jsonb_build_object('driver_version', left(d #>> '{details,device,driver_version}', 100),
+                'vbios', left(d #>> '{details,device,vbios}', 100)))
             from jsonb_array_elements(r.results -> 'test_results') d
           ),
           'aggregate_results', (r.results -> 'aggregate_results') - 'gpu_bandwidth_matrix'
@@ -135,4 +138,13 @@ export async function selectNewestQuickMark(
     order by epoch desc, attempt desc, id desc limit 1`,
   );
   return row;
+}
+
+/** The newest quick_mark of each place in the job's sequence that the task has completed. */
+export async function selectQuickMarks(sql: Queryable, taskId: string): Promise<QuickMarkResults[]> {
+  const rows = await sql<{ results: QuickMarkResults }[]>`
+    select distinct on (item) results from benchmark_result
+    where task_id = ${taskId} and benchmark_id = 'quick_mark' and state = 'completed' and not kept_aside
+    order by item, epoch desc, attempt desc, id desc`;
+  return rows.map(({ results }) => results);
 }

@@ -1,4 +1,8 @@
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
+import type { VersionedNode } from '../../figures/equality-signals.ts';
+import { jobHealth } from '../../figures/node-health.ts';
+import { healthSentence } from '../../figures/tell-health.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import { registrationWindowSeconds } from '../states.ts';
 import type { ClusterRun } from '../on-job-ending.ts';
@@ -24,7 +28,7 @@ export function jobWarnings(
   }
   if (mixesProcessorsWithGpus(nodes.flatMap((node) => node.gpu_vendor ?? [])))
     warnings.push('Some nodes measured processors and some GPUs; their figures are not added up.');
-  warnings.push(...unrankedWarnings(nodes, results));
+  warnings.push(...unrankedWarnings(nodes, results), ...equalityWarnings(nodes, results));
   const measured = new Set(runs.map(({ item }) => item));
   const skipped = job.benchmark_sequence.some(
     ({ benchmark_id }, item) => isClusterBenchmark(benchmark_id) && !measured.has(item),
@@ -32,6 +36,25 @@ export function jobWarnings(
   if (skipped) warnings.push(clusterSkipReason);
   return [...warnings, ...runs.flatMap((run) => run.warnings)];
 }
+
+/** Drivers that differ between nodes whose cards are of one model. */
+const equalityWarnings = (
+  nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
+  results: readonly NodeResult[],
+): string[] =>
+  jobHealth(
+    results.flatMap(({ task_id, results: { test_results } }) => {
+      const node = nodes.find((one) => one.task_id === task_id);
+      const cards = test_results.filter(({ vendor }) => vendor !== 'cpu');
+      return node === undefined ? [] : [{ name: node.hostname ?? node.machine_uuid, cards: cards.map(versionsOf) }];
+    }),
+  ).flatMap((finding) => (finding.severity === 'info' ? [] : healthSentence('Job', finding)));
+
+const versionsOf = (device: QuickMarkTestResult): VersionedNode['cards'][number] => ({
+  model: device.gpu_model,
+  driver_version: device['driver_version'],
+  vbios: device['vbios'],
+});
 
 const nameOf = ({ hostname, machine_uuid }: Pick<JobNode, 'hostname' | 'machine_uuid'>): string =>
   hostname === null ? machine_uuid : `${hostname} (${machine_uuid})`;

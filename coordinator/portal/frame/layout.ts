@@ -146,8 +146,8 @@ function footer({ context, member, shared }: Visit): Html {
     <p>
       Page of
       <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time
-      >.${member && !shared ? html` Signed in as ${member.email}.` : null}
-      <a href="/docs">API reference</a>
+      >.${member && !shared ? html` Signed in as ${member.email}.` : null} <a href="/docs">API reference</a> ·
+      <a href="/health-rules">Health rules</a>
     </p>
   </footer>`;
 }

@@ -1,3 +1,4 @@
+import { DO } from '../../figures/tell-health.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { statusShape, type Tone } from '../components/status.ts';
 import { nodeLabel, type NodesView } from './job-view.ts';
@@ -80,35 +81,54 @@ export function findingsOf(view: NodesView): Finding[] {
   const { job, nodes, viewer } = view;
   const fallen = nodes
     .filter(({ state }) => state === 'failed' || state === 'lost')
-    .map((node): Finding => ({
-      tone: 'bad',
-      nodes: [node.node],
-      what: `Node ${nodeLabel(node, viewer)} ${node.state === 'lost' ? 'stopped responding' : 'failed'}${node.failed_message && !viewer.isShared ? `: ${named(node.failed_message)}` : ''}.`,
-      act:
-        node.state === 'lost'
-          ? 'Check that the machine is running. An agent that reconnects resumes where it was; otherwise start it again.'
-          : 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.',
-    }));
+    .map((node): Finding => {
+      const why = node.failed_message && !viewer.isShared ? toldApart(named(node.failed_message)) : null;
+      return {
+        tone: 'bad',
+        nodes: [node.node],
+        what: `Node ${nodeLabel(node, viewer)} ${node.state === 'lost' ? 'stopped responding' : 'failed'}${why === null ? '' : `: ${why.what.replace(/\.$/, '')}`}.`,
+        act:
+          node.state === 'lost'
+            ? 'Check that the machine is running. An agent that reconnects resumes where it was; otherwise start it again.'
+            : (why?.act ?? 'Run `gpumark-agent --setup` on it, which says what is missing, then start a new job.'),
+      };
+    });
   // The texts of agents and of the verdict name machines, so shared pages show only the numbers of the nodes.
   const told = new Map<string, number[]>();
-  for (const { node, warnings } of nodes)
-    for (const text of warnings) told.set(text, [...(told.get(text) ?? []), node]);
+  for (const { node, warnings, failed_message: failed } of nodes)
+    // Why a node failed is said above.
+    for (const text of warnings) if (failed?.includes(text) !== true) told.set(text, [...(told.get(text) ?? []), node]);
   const ofNodes = [...told].map(([text, of]): Finding => ({
     tone: 'warn',
     nodes: of,
-    what: `${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}: ${viewer.isShared ? 'a warning of the measurement' : named(text)}`,
+    what: `${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}: ${viewer.isShared ? 'a warning of the measurement' : toldApart(named(text)).what}`,
     act: actFor(text),
   }));
   const ofJob = viewer.isShared ? [] : job.warnings.filter((text) => ![...told.keys()].some((of) => text.endsWith(of)));
   return [
     ...fallen,
-    ...ofJob.map((text): Finding => ({ tone: 'warn', nodes: [], what: named(text), act: actFor(text) })),
+    ...ofJob.map((text): Finding => ({
+      tone: 'warn',
+      nodes: [],
+      what: toldApart(named(text)).what,
+      act: actFor(text),
+    })),
     ...ofNodes,
   ];
 }
 
+/** A sentence of the health rules names its action itself. */
+function toldApart(text: string): { what: string; act: string | null } {
+  const at = text.indexOf(` ${DO} `);
+  if (at === -1) return { what: text, act: null };
+  const act = text.slice(at + DO.length + 2);
+  return { what: text.slice(0, at), act: `${act.charAt(0).toUpperCase()}${act.slice(1)}` };
+}
+
 /** The action for the most common causes; the report explains each in full. */
 function actFor(text: string): string {
+  const { act } = toldApart(text);
+  if (act !== null) return act;
   if (text.endsWith('was stopped.'))
     return 'What it had measured by then is on its page. To measure the rest, start a new job.';
   if (/all at once:/.test(text))

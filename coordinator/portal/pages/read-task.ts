@@ -3,6 +3,7 @@ import { taskDetail } from '../../contract/task.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
 import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { idOf, type Visit } from '../frame/visit.ts';
+import { healthIn, type NodeHealthView } from '../live/health.ts';
 import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
 import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
 import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
@@ -15,6 +16,8 @@ export interface TaskView {
   devices: readonly PlacedDevice[];
   node: NodeFigures;
   sensors: TaskSensors | null;
+  /** null without a result */
+  health: NodeHealthView | null;
   /**
    * Peer bands of the figures of its devices. The first read for a model takes a second or two: only the parts that
    * show them wait for it.
@@ -37,7 +40,8 @@ export async function readTask(visit: Visit): Promise<TaskView> {
     sensors === null
       ? []
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
-  return { task, devices, node, sensors, readBands };
+  const health = healthIn(results, (id, index) => (shared === null ? id : deviceNumber(index)));
+  return { task, devices, node, sensors, health, readBands };
 }
 
 /** Adds the records of figures without a field of their own: for a large result, only the complete file has them. */

@@ -4,7 +4,7 @@ import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
 import { isPart } from '../../figures/gpu-peaks.ts';
-import { slowedBy } from '../../figures/judge-devices.ts';
+import { slowedBy } from '../../figures/health/clocks.ts';
 import type { Stretch } from '../../charts/sensor-lines.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { Cache } from '../../platform/cache.ts';

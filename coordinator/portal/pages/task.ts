@@ -12,6 +12,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute, get } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
 import { copiesOfNode } from '../live/gpu-copies.ts';
+import { healthSection } from '../live/health.ts';
 import { doubtsOf } from '../live/warnings.ts';
 import { labelOf, measured, taskMetrics, unitOf, type Measured, type PlacedDevice } from './run-figures.ts';
 import { readTask, type TaskView } from './read-task.ts';
@@ -182,7 +183,7 @@ function measuredAt({ benchmark_results }: TaskView['task']): Content {
 }
 
 async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Response> {
-  const { task, devices, node, sensors, bands } = listing as TaskListing;
+  const { task, devices, node, sensors, bands, health } = listing as TaskListing;
   const { shared, base } = visit;
   return page(visit, {
     title: `Task ${task.id}`,
@@ -204,7 +205,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
         >Sensor samples</a
       >${shared || devices.length === 0 ? null : html` <a class="btn" href="/tasks/${task.id}/result.json">Whole result, JSON</a>`}`,
     body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note(task.state === 'aborted' ? 'warn' : 'bad', task.state === 'aborted' ? 'It was stopped.' : 'It failed.', shared ? null : named(task.failed_message))}
-    ${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${copiesOfNode(node, null)}${node.copies.length === 0 ? null : taskFiles(visit, 'copies')}${sensorSection(visit, task.id, sensors)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
+    ${health === null ? null : healthSection(health, shared !== null)}${shared ? null : doubtsOf(listing.rows.map((row) => ({ ...row, label: labelOf(row.metric) })))}${figureTable(visit, listing as TaskListing)}${peerStrips(devices, bands)}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${copiesOfNode(node, null)}${node.copies.length === 0 ? null : taskFiles(visit, 'copies')}${sensorSection(visit, task.id, sensors)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
   });
 }
 

@@ -2,15 +2,19 @@ import { z } from 'zod';
 import type { EngineChoice } from '../../contract/matrix-engine.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
+import type { HealthFinding } from '../../contract/health.ts';
 import {
   additiveMetrics,
   figureStats,
   quickMarkMetrics,
   quickMarkResults,
+  type QuickMarkResults,
   type QuickMarkMetric,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
+import { healthOfStored } from '../../figures/node-health.ts';
+import { placedFindings } from '../../figures/tell-health.ts';
 import type { ReportNode, ReportResult } from '../report-model.ts';
 import { infoOf, type MetricInfo } from './metrics.ts';
 
@@ -66,6 +70,10 @@ export interface Measurement {
   notes: string[];
   /** copies between devices; empty with fewer than two GPUs */
   matrix: BandwidthCell[];
+  /** what the health rules found, worst first, with the name of the device or `machine` */
+  health: { place: string; finding: HealthFinding }[];
+  /** signals that no rule could judge, by reason, with the devices that lack them */
+  healthNotRead: { places: string; because: string; signals: readonly string[] }[];
 }
 
 /** The node's newest QuickMark in a form that can be printed; null if there is none or it cannot be read. */
@@ -83,12 +91,37 @@ const measurements = new WeakMap<ReportResult, Measurement | null>();
 function measurementIn(result: ReportResult): Measurement | null {
   const parsed = quickMarkResults.safeParse(result.results);
   if (!parsed.success) return null;
+  const devices = parsed.data.test_results.map(readDevice);
   return {
     result,
-    devices: parsed.data.test_results.map(readDevice),
+    devices,
+    ...healthIn(healthOfStored(parsed.data), devices),
     engineChoice: parsed.data.engine_choice ?? null,
     notes: parsed.data.aggregate_results.notes ?? [],
     matrix: parsed.data.aggregate_results.gpu_bandwidth_matrix ?? [],
+  };
+}
+
+function healthIn(
+  results: QuickMarkResults,
+  devices: readonly Device[],
+): Pick<Measurement, 'health' | 'healthNotRead'> {
+  const test_results = results.test_results.map((one, index) => ({
+    ...one,
+    gpu_id: devices[index]?.name ?? one.gpu_id,
+  }));
+  const unread = [
+    ...test_results.flatMap(({ gpu_id: place, health_not_read: list = [] }) => list.map((one) => ({ place, ...one }))),
+    ...(results.node_health_not_read ?? []).map((one) => ({ place: 'machine', ...one })),
+  ];
+  const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
+  return {
+    health: placedFindings({ ...results, test_results }),
+    healthNotRead: [...alike.values()].flatMap((group) =>
+      group
+        .slice(0, 1)
+        .map(({ because, signals }) => ({ places: group.map(({ place }) => place).join(', '), because, signals })),
+    ),
   };
 }
 

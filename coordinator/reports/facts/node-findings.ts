@@ -1,6 +1,7 @@
 import { CORE_SHARE_MIN, type QuickMarkMetric } from '../../contract/quick-mark.ts';
 import type { ReportNode } from '../report-model.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
+import { healthSentence } from '../../figures/tell-health.ts';
 import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-findings.ts';
 import { kindInNode } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
@@ -33,9 +34,10 @@ export function nodeFindings(node: ReportNode): Finding[] {
   return [
     ...stateFindings(node),
     ...node.warnings
-      .filter((text) => !repeatsCheck(text, devices))
+      .filter((text) => !repeatsCheck(text, devices) && node.failedMessage?.includes(text) !== true)
       .map((text): Finding => ({ level: 'warning', text: nameDevices(text, devices) })),
     ...resultFindings(node),
+    ...healthFindings(node, measurement),
     ...(measurement ? sumFindings(measurement, node.warnings) : []),
     ...(measurement ? figureFindings(measurement) : []),
     ...checkFindings(devices),
@@ -79,6 +81,15 @@ function resultFindings(node: ReportNode): Finding[] {
     findings.push({ level: 'failure', text: 'The machine finished without delivering a result.' });
   }
   return findings;
+}
+
+/** Of results that were delivered before the rules: newer ones have theirs among the warnings. */
+function healthFindings(node: ReportNode, measurement: Measurement | null): Finding[] {
+  const told = [...node.warnings, node.failedMessage ?? ''].some((text) => text.includes('(health rule '));
+  if (told) return [];
+  return (measurement?.health ?? [])
+    .filter(({ finding }) => finding.severity !== 'info')
+    .map(({ place, finding }) => ({ level: 'warning', text: healthSentence(place, finding) }));
 }
 
 /** Left out if a warning of the agent, which also names the devices, already says it. */

@@ -6,6 +6,7 @@ import { checksSection } from './checks.ts';
 import { devicesSection } from './devices.ts';
 import { expectationSection } from './expectation.ts';
 import { footprintSection } from './footprint.ts';
+import { healthSection } from './health.ts';
 import { inventorySection } from './inventory.ts';
 import { linksSection } from './links.ts';
 import { matrixProductsSection } from './matrix-products.ts';
@@ -14,7 +15,7 @@ import { powerSection } from './power.ts';
 import { togetherSection } from './together.ts';
 
 /**
- * One node in full: method, checks, devices with spread, matrix products, alone and together, links, expectation, power,
+ * One node in full: method, checks, health, devices with spread, matrix products, alone and together, links, expectation, power,
  * carbon, inventory.
  */
 export function nodeSections(paper: Paper, node: ReportNode, performance: ReportNode['performance']): void {
@@ -24,6 +25,7 @@ export function nodeSections(paper: Paper, node: ReportNode, performance: Report
   else if (heading(paper, 'What was measured', 40))
     paragraph(paper, 'Nothing: the machine delivered no QuickMark results.');
   checksSection(paper, devices);
+  if (measurement) healthSection(paper, measurement);
   devicesSection(paper, devices);
   matrixProductsSection(paper, devices);
   togetherSection(paper, devices);

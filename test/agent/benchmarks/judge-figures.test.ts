@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
 import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
+import { cpuQuota } from '../../../coordinator/figures/judge-figure.ts';
 import { noGemm } from '../support/no-gemm.ts';
 
 const figure = (metric: string, rest: object = {}) => ({
@@ -62,6 +63,22 @@ test('a figure that could not be measured although the hardware has it is a warn
     for (const absence of ['hardware', null] as const)
       assert.deepEqual(figureWarnings([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }
+});
+
+test('figures of a processor whose cgroup leaves its threads less than their cores say so', () => {
+  const quota = { cpu_quota: cpuQuota({ cpu_quota_cores: 3.5, threads: 64 }) };
+  const words = 'the cgroup of this process has the time of 3.5 cores for 64 threads';
+  const judged = judgeDevice(device('cpu'), [figure('a', quota), figure('b', { core_share: 0.05, ...quota })]);
+  assert.deepEqual(
+    judged.metrics.map(({ verdict, reason }) => [verdict, reason]),
+    [
+      ['ok', words],
+      ['warn', `the threads had their cores only 5 % of the time: ${words}`],
+    ],
+  );
+  // None, one that is not reached, and what is no quota.
+  for (const cores of [null, 64, 100, 0, -1, 'many'])
+    assert.equal(cpuQuota({ cpu_quota_cores: cores, threads: 64 }), null);
 });
 
 test('a figure whose threads had to share their cores is doubtful, however steady its samples', () => {

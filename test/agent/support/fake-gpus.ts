@@ -101,6 +101,9 @@ export function runGpus(script: RunnerScript, chosen: FakeGpu[], tools: Tools): 
       }
       say('phase', { ...told, benchmark: 'memory', state: 'start' });
       if (fate === 'crash' || chosen.some(({ id }) => id === script.crashing)) process.exit(3);
+      // Copies between the card and its host.
+      const copy = { device_id: gpu.id, benchmark: 'link', metric: 'host_to_device_bandwidth_gbs', unit: 'GB/s' };
+      say('sample', { ...copy, value: 55, index: 0 });
       const gbs = (gpu.memory ?? 48.3) * (isTurns ? 1 : 1 - (gpu.loses ?? 0));
       const memory = { unit: 'GB/s', benchmark: 'memory', device_id: gpu.id };
       const details = { ...gpu.details?.['memory_bandwidth_gbs'], cards_at_work: at_work };

@@ -104,6 +104,16 @@ export const scriptedSummary: RunSummary = {
         { metric: 'memory_bandwidth_gbs', value: 2899.9, alone: 2971.3, gap: 0.024 },
         { metric: 'host_to_device_bandwidth_gbs', value: 31.4, alone: 53.1, gap: 0.4087 },
       ],
+      health: [
+        {
+          rule: 'row_remap_pending',
+          severity: 'warning',
+          evidence: 'a row of memory waits to be remapped, which happens at the next reset',
+          action: 'reset',
+          source: 'NVIDIA GPU Memory Error Management: Error Recovery and Response Flags',
+        },
+      ],
+      health_not_read: [{ because: 'the driver did not tell it', signals: ['fabric_state', 'gsp_firmware'] }],
     },
     {
       device_id: 'cuda-GPU-2',
@@ -121,8 +131,12 @@ export const scriptedSummary: RunSummary = {
         }),
       ],
       together: [],
+      health: [],
+      health_not_read: [],
     },
   ],
+  node_health: [],
+  node_health_not_read: [],
   warnings: [
     "cuda-GPU-1: bf16: the vendor's library 712.5, gpumark's own kernels 588.1 TFLOP/s: 17.5 % apart, limit 15 %; a kernel of ours may not suit this card",
     'cuda-GPU-1: memory bandwidth: spread above 5 %: other work on it or unsteady clocks',

@@ -12,6 +12,8 @@ const device = (device_id: string) => ({
   verdict: 'ok' as const,
   metrics: [],
   together: [],
+  health: [],
+  health_not_read: [],
 });
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `GPU-${index + 1}`);
 

@@ -76,6 +76,15 @@ test('a processor’s multiply-adds are judged by what its cores issue per cycle
   }
 });
 
+test('the coordinator tells the quota of a processor with a figure whose threads waited for it', () => {
+  const details = { device: { cpu_quota_cores: 4, threads: 64 }, fma_fp32_tflops: { value: 0.2, core_share: 0.06 } };
+  const rule = judged({ vendor: 'cpu' }, { details }).verdicts?.['fma_fp32_tflops']?.rule ?? '';
+  assert.match(
+    rule,
+    /core share: .* 6 % of the time: the cgroup of this process has the time of 4 cores for 64 threads/,
+  );
+});
+
 test('figures beside those of the interface are judged like them, and none is made up', () => {
   const honest = judged(
     {},

@@ -1,0 +1,139 @@
+import { nvlinkSignals, xgmiSignals } from './link-signals.ts';
+import {
+  counter,
+  FactReader,
+  factsOf,
+  flag,
+  numberOf,
+  type Signal,
+  type SignalledCard,
+  summed,
+  textOf,
+} from './signal-facts.ts';
+
+/**
+ * The signals of one card from the facts that every upload has in `details.device`, and from the record of its run in the details
+ * of the temperature. A fact that is missing is a signal that could not be read, with the runner's reason.
+ * @param cardsOfModel how many cards of this model the node has: a single one may have been cut off from its peers on purpose
+ */
+export function deviceSignals(card: SignalledCard, cardsOfModel: number): Signal[] {
+  if (card.vendor === 'cpu') return [];
+  const facts = new FactReader(card.details('device'), card.details('temperature_centigrade'));
+  return [
+    ...memorySignals(facts, card.vendor),
+    ...(card.vendor === 'nvidia' ? nvlinkSignals(facts, card, cardsOfModel) : xgmiSignals(facts)),
+    ...pcieSignals(facts, card),
+    ...clockSignals(facts, card.vendor),
+    ...(card.vendor === 'nvidia' ? xidSignals(facts) : []),
+  ];
+}
+
+function memorySignals(facts: FactReader, vendor: string): Signal[] {
+  if (vendor === 'amd')
+    return [
+      counter(facts, 'bad_pages_unreservable', 'bad_pages.unreservable', null),
+      counter(facts, 'bad_pages_pending', 'bad_pages.pending', null),
+      counter(facts, 'bad_pages_retired', 'bad_pages.retired', null),
+      counter(facts, 'ras_uncorrected', 'ras.uncorrected', null),
+      counter(facts, 'ras_deferred', null, 'ras_during_run.deferred'),
+      counter(facts, 'ecc_uncorrected', null, 'ras_during_run.uncorrected'),
+      counter(facts, 'ecc_corrected', null, 'ras_during_run.corrected'),
+    ];
+  const [current, pending] = [facts.device('ecc_mode'), facts.device('ecc_mode_pending')];
+  const remapped = ['correctable', 'uncorrectable'].map((kind) => numberOf(facts.run(`row_remaps_during_run.${kind}`)));
+  const pages = ['single_bit', 'double_bit'].map((kind) => numberOf(facts.device(`retired_pages.${kind}`)));
+  return [
+    flag(facts, 'row_remap_failure', 'row_remaps.failure', 'row_remaps_during_run.failure'),
+    flag(facts, 'row_remap_pending', 'row_remaps.pending', 'row_remaps_during_run.pending'),
+    counter(facts, 'row_remaps_uncorrectable', 'row_remaps.uncorrectable', null),
+    summed(facts, 'row_remaps', remapped, 'row_remaps_during_run', 'during_run'),
+    textOf(facts, 'ecc_mode', 'ecc_mode'),
+    typeof current === 'string' && typeof pending === 'string'
+      ? { signal: 'ecc_mode_changes_at_reset', value: current !== pending, told: pending.slice(0, 20) }
+      : { signal: 'ecc_mode_changes_at_reset', value: null, not_read: facts.why('ecc_mode_pending') },
+    counter(facts, 'ecc_uncorrected', 'ecc_errors.uncorrected', 'ecc_uncorrected_during_run'),
+    counter(facts, 'ecc_uncorrected_volatile', 'ecc_errors_volatile.uncorrected', null),
+    counter(facts, 'ecc_corrected', null, 'ecc_corrected_during_run'),
+    flag(facts, 'retired_page_pending', 'retired_pages.pending'),
+    summed(facts, 'retired_pages', pages, 'retired_pages', 'value'),
+  ];
+}
+
+function pcieSignals(facts: FactReader, { name, details }: SignalledCard): Signal[] {
+  const loaded = ['host_to_device_bandwidth_gbs', 'device_to_host_bandwidth_gbs']
+    .map((metric) => factsOf(details(metric)['pcie_under_load']))
+    .find((link) => numberOf(link['width_current']) !== null);
+  // The superchips reach their host over NVLink-C2C; the PCIe link that they report carries nothing.
+  const superchip = /\bG[HB]\d{2,3}\b/.test(name);
+  const missing = (signal: string, kind: 'width' | 'generation'): Signal => {
+    const [now, most] = [numberOf(loaded?.[`${kind}_current`]), numberOf(facts.device(`pcie.${kind}_max`))];
+    if (superchip) return { signal, value: null, not_read: 'this model reaches its host by another link than PCIe' };
+    if (now === null || most === null)
+      return { signal, value: null, not_read: now === null ? 'the link was not read under load' : facts.why('pcie') };
+    return {
+      signal,
+      value: Math.max(0, most - now),
+      told: kind === 'width' ? `x${now} of x${most}` : `${now} of ${most}`,
+    };
+  };
+  return [
+    facts.device('pcie.replays') === undefined
+      ? counter(facts, 'pcie_replays', null, 'pcie_replays_during_run')
+      : counter(facts, 'pcie_replays', 'pcie.replays', 'pcie_replays_during_run'),
+    missing('pcie_lanes_missing', 'width'),
+    missing('pcie_generations_missing', 'generation'),
+  ];
+}
+
+/** Reasons to run below the clock that a card could, as the runner names them. */
+const REASONS = ['hw_thermal', 'sw_thermal', 'power_brake', 'hw_slowdown', 'sync_boost'] as const;
+
+function clockSignals(facts: FactReader, vendor: string): Signal[] {
+  const bits = facts.run('throttle');
+  const seen = Array.isArray(bits) ? bits : null;
+  const [clock, normal] = ['sm_mhz', 'default_sm_mhz'].map((name) =>
+    numberOf(facts.device(`application_clocks.${name}`)),
+  );
+  const most = numberOf(facts.device('clocks_max.sm_mhz'));
+  const [cap, usual] = [numberOf(facts.device('power_cap_watts')), numberOf(facts.device('power_cap_default_watts'))];
+  const throttle = (reason: string, signal: string): Signal =>
+    seen === null
+      ? { signal, value: null, not_read: facts.why('throttle') }
+      : { signal, value: null, during_run: seen.includes(reason) ? 1 : 0 };
+  // Where the default lies below the highest clock, a card at its default reports the setting as well.
+  const isDefault = clock != null && clock === normal && most !== null && clock < most;
+  const power: Signal =
+    cap === null || usual === null || usual <= 0
+      ? {
+          signal: 'power_cap_share',
+          value: null,
+          not_read: facts.why(cap === null ? 'power_cap_watts' : 'power_cap_default_watts'),
+        }
+      : { signal: 'power_cap_share', value: cap / usual, told: `${cap} of ${usual} W` };
+  if (vendor === 'amd') return [...REASONS.slice(0, 2).map((reason) => throttle(reason, `throttle_${reason}`)), power];
+  return [
+    ...REASONS.map((reason) => throttle(reason, `throttle_${reason}`)),
+    isDefault ? { signal: 'clocks_held', value: null, during_run: 0 } : throttle('application_clocks', 'clocks_held'),
+    clock == null || normal == null || normal <= 0
+      ? { signal: 'application_clock_share', value: null, not_read: facts.why('application_clocks') }
+      : { signal: 'application_clock_share', value: clock / normal, told: `${clock} of ${normal} MHz` },
+    power,
+    textOf(facts, 'recovery_action', 'recovery_action'),
+    flag(facts, 'gsp_firmware', 'gsp_firmware.enabled'),
+  ];
+}
+
+/** One signal per number that the driver logged while the card was measured. */
+function xidSignals(facts: FactReader): Signal[] {
+  const told = facts.run('xid');
+  if (told === undefined || told === null) return [{ signal: 'xid', value: null, not_read: facts.why('xid') }];
+  const numbers = (Array.isArray(told) ? told : String(told).split(/[ ,]+/))
+    .slice(0, 1000)
+    .map(Number)
+    .filter((number) => Number.isInteger(number) && number > 0);
+  return [...Map.groupBy(numbers, (number) => number)].map(([value, all]) => ({
+    signal: 'xid',
+    value,
+    during_run: all.length,
+  }));
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { reportData } from '../../../coordinator/jobs/report-data.ts';
+import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
+import { at, getJob, Node } from '../jobs/node.ts';
+import { upload } from '../jobs/upload.ts';
+import { browser } from '../portal/browser-session.ts';
+import { pdfText } from '../reports/pdf-text.ts';
+import { app, fresh, owner } from './protocol-app.ts';
+
+const remaps = { correctable: 0, uncorrectable: 0, pending: false, failure: false };
+
+/** What a node uploads whose second card has these facts; its agent knows nothing of health. */
+function ill(node: Node, device: object, run: object = {}): UploadPayload {
+  const payload = upload(node.machineUuid, [{}, {}]);
+  for (const [place, card] of payload.benchmark_results.quick_mark.test_results.entries()) {
+    card.details = {
+      device: { backend: 'cuda', driver_version: '580.65.06', row_remaps: remaps, ...(place === 1 ? device : {}) },
+      temperature_centigrade: { xid: [], throttle: [], ...(place === 1 ? run : {}) },
+    };
+  }
+  return payload;
+}
+
+/** A job of one node whose agent says that all is well. */
+async function jobOf(device: object, run: object = {}, change: (payload: UploadPayload) => void = () => undefined) {
+  const job = await fresh({ node_count: 1 });
+  const node = new Node(app, job);
+  await node.register();
+  await node.beat();
+  const payload = ill(node, device, run);
+  change(payload);
+  const answer = await node.results(node.result(payload));
+  assert.equal(answer.status, 200, answer.text);
+  await node.complete();
+  const shown = await getJob(app, owner(), job.id);
+  const results = at(shown, 'tasks', 0, 'benchmark_results', 'quick_mark', 'results');
+  const rules = (of: unknown): unknown[] =>
+    Array.isArray(of) ? of.map((finding: { rule: string }) => finding.rule) : [];
+  return {
+    job,
+    node,
+    state: at(shown, 'state'),
+    task: at(shown, 'tasks', 0, 'state'),
+    failed: at(shown, 'tasks', 0, 'failed_message'),
+    bf16: at(results, 'test_results', 1, 'bf16_tflops'),
+    rules: [0, 1].map((place) => rules(at(results, 'test_results', place, 'health'))),
+    machine: rules(at(results, 'node_health')),
+    results,
+  };
+}
+
+const flat = (text: string): string => text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+async function pages(jobId: string, taskId: string): Promise<{ job: string; task: string; pdf: string }> {
+  const it = browser(app);
+  await it.signIn(owner().email, owner().password);
+  const read = async (path: string): Promise<string> => flat(await (await it.get(path)).text());
+  const report = await reportData(app.context, { kind: 'task', id: taskId });
+  assert.ok(report);
+  return {
+    job: await read(`/jobs/${jobId}`),
+    task: await read(`/tasks/${taskId}`),
+    pdf: flat(pdfText(await renderPdf(report))),
+  };
+}
+
+const SENTENCE =
+  'GPU-1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
+
+test('a critical finding fails the task whatever its agent says: the figures stay, and page, API and report say why and what to do', async () => {
+  const run = await jobOf({ row_remaps: { ...remaps, failure: true } });
+  assert.deepEqual([run.state, run.task, run.failed], ['failed', 'failed', SENTENCE]);
+  assert.deepEqual([run.bf16, run.rules], [715, [[], ['row_remap_failed']]]);
+  const { job, task, pdf } = await pages(run.job.id, run.node.taskId);
+  assert.match(job, /failed: GPU-1: a row of memory could not be remapped: .* Do: Return the part\./);
+  assert.match(
+    task,
+    /GPU-1: a row of memory could not be remapped: .* critical, rule row_remap_failed .* Do: return the part\./,
+  );
+  assert.match(pdf, /✗ critical/);
+  assert.match(pdf, /return the part/);
+  // It votes for nobody's expectation.
+  const votes = await app.platform.sql`select 1 from scoreboard_entry where task_id = ${run.node.taskId}`;
+  assert.equal(votes.length, 0);
+});
+
+test('a warning lets the job end completed_with_warnings, and is shown on page, API and report', async () => {
+  const run = await jobOf({}, { pcie_replays_during_run: 100_000 });
+  assert.deepEqual([run.state, run.task, run.failed], ['completed_with_warnings', 'completed', null]);
+  assert.deepEqual(run.rules, [[], ['pcie_replays_during_run']]);
+  const { job, task, pdf } = await pages(run.job.id, run.node.taskId);
+  assert.match(job, /PCIe replays during the run: 100,000, limit 80 .* Do: Check the cable, the seat and the slot\./);
+  assert.match(task, /PCIe replays during the run: 100,000, limit 80/);
+  assert.match(pdf, /PCIe replays during the run: 100,000, limit 80/);
+});
+
+test('a remark leaves the job completed, and is shown on page and report', async () => {
+  const run = await jobOf({ row_remaps: { ...remaps, uncorrectable: 3 } });
+  assert.deepEqual([run.state, run.rules], ['completed', [[], ['rows_remapped']]]);
+  const { task, pdf } = await pages(run.job.id, run.node.taskId);
+  assert.match(task, /rows remapped after uncorrectable errors: 3/);
+  assert.match(pdf, /rows remapped after uncorrectable errors: 3/);
+  assert.match(task, /Not read, so not judged/);
+});
+
+test('a node that hides a finding or invents one changes nothing: its facts are judged here', async () => {
+  const invented = {
+    rule: 'xid_79',
+    severity: 'critical',
+    evidence: 'invented',
+    action: 'return',
+    source: 'none',
+  } as const;
+  const hidden = await jobOf(
+    { row_remaps: { ...remaps, failure: true } },
+    {},
+    ({ benchmark_results: { quick_mark } }) => {
+      for (const card of quick_mark.test_results) card.health = [];
+      quick_mark.node_health = [];
+    },
+  );
+  assert.deepEqual([hidden.state, hidden.rules], ['failed', [[], ['row_remap_failed']]]);
+  const liar = await jobOf({}, {}, ({ benchmark_results: { quick_mark } }) => {
+    for (const card of quick_mark.test_results) card.health = [invented];
+    quick_mark.node_health = [invented];
+    quick_mark.node_health_not_read = [];
+  });
+  assert.deepEqual([liar.state, liar.rules, liar.machine], ['completed', [[], []], []]);
+  assert.ok(JSON.stringify(at(liar.results, 'node_health_not_read')).includes('does not read the machine'));
+});
+
+test('a node that lies about itself changes nothing of the others in its job', async () => {
+  const job = await fresh({ node_count: 2 });
+  const [honest, liar] = [new Node(app, job), new Node(app, job)];
+  for (const node of [honest, liar]) await node.register();
+  await honest.results(honest.result(ill(honest, {})));
+  await honest.complete();
+  await liar.results(liar.result(ill(liar, {}, { xid: ['79'] })));
+  await liar.complete();
+  const shown = await getJob(app, owner(), job.id);
+  assert.deepEqual([at(shown, 'tasks', 0, 'state'), at(shown, 'tasks', 1, 'state')], ['completed', 'failed']);
+  assert.equal(at(shown, 'state'), 'completed_with_warnings');
+});
+
+test('nodes of one job with different drivers are a warning of the job', async () => {
+  const job = await fresh({ node_count: 2 });
+  for (const driver of ['580.65.06', '575.57.08']) {
+    const node = new Node(app, job);
+    await node.register();
+    const payload = ill(node, {});
+    for (const card of payload.benchmark_results.quick_mark.test_results)
+      card.details = { ...card.details, device: { backend: 'cuda', driver_version: driver } };
+    await node.results(node.result(payload));
+    await node.complete();
+  }
+  assert.equal(at(await getJob(app, owner(), job.id), 'state'), 'completed_with_warnings');
+  const [row] = await app.platform.sql`select warnings from job where id = ${job.id}`;
+  assert.match(
+    String(row?.['warnings']),
+    /nodes with cards of one model differ in their driver: .*575\.57\.08 \(host-machine-\d+\)/,
+  );
+});
+
+test('a result that was stored before the rules is judged when it is read', async () => {
+  const run = await jobOf({ row_remaps: { ...remaps, pending: true } });
+  await app.platform.sql`
+    update benchmark_result set results = jsonb_set(results, '{test_results}',
+      (select jsonb_agg(d - 'health' - 'health_not_read') from jsonb_array_elements(results -> 'test_results') d))
+      - 'node_health' - 'node_health_not_read'
+    where task_id = ${run.node.taskId}`;
+  await app.platform.sql`update task set warnings = '{}' where id = ${run.node.taskId}`;
+  const { task, pdf } = await pages(run.job.id, run.node.taskId);
+  assert.match(task, /a row of memory waits to be remapped/);
+  assert.match(pdf, /a row of memory waits to be remapped/);
+});
+
+test('of a large result, whose details are in a file of their own, the findings stay and still fail the task', async () => {
+  const run = await jobOf({ row_remaps: { ...remaps, failure: true } }, {}, ({ benchmark_results: { quick_mark } }) => {
+    for (const card of quick_mark.test_results) card.details['padding'] = 'x'.repeat(40_000);
+    quick_mark.node_signals = [{ signal: 'cpu_governor', value: 'powersave' }];
+  });
+  assert.deepEqual(
+    [run.task, run.rules, run.machine],
+    ['failed', [[], ['row_remap_failed']], ['cpu_governor_saves_power']],
+  );
+  assert.equal(at(run.results, 'node_signals'), undefined);
+  const { task } = await pages(run.job.id, run.node.taskId);
+  assert.match(task, /could not be remapped/);
+});
