@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
+import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { upload } from '../jobs/upload.ts';
 import { browser } from '../portal/browser-session.ts';
@@ -62,7 +63,7 @@ async function pages(jobId: string, taskId: string): Promise<{ job: string; task
   return {
     job: await read(`/jobs/${jobId}`),
     task: await read(`/tasks/${taskId}`),
-    pdf: flat(pdfText(await renderPdf(report))),
+    pdf: flat(pdfText(await renderPdf(unpackReport(report)))),
   };
 }
 
