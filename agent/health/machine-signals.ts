@@ -42,10 +42,11 @@ function governor(files: SystemFiles): Probed<string> {
  */
 const OWN_CHOICE = new Set(['intel_pstate', 'amd-pstate-epp', 'amd_pstate_epp']);
 
+/** Those of the kernel (Documentation/admin-guide/pm/cpufreq.rst). */
+const GOVERNORS = new Set(['performance', 'powersave', 'userspace', 'ondemand', 'conservative', 'schedutil']);
+
 function governorOf(files: SystemFiles, policy: string): Probed<string> {
-  const name = converted(files.read(`${policy}/scaling_governor`), (text) =>
-    /^[a-z_]{1,30}$/.test(text) ? text : null,
-  );
+  const name = converted(files.read(`${policy}/scaling_governor`), (text) => (GOVERNORS.has(text) ? text : null));
   const driver = files.read(`${policy}/scaling_driver`).value ?? '';
   return name.value !== null && OWN_CHOICE.has(driver) ? read(`${name.value} of ${driver}`) : name;
 }

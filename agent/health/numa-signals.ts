@@ -1,5 +1,4 @@
 import type { Probed } from '../inventory/probe.ts';
-import { shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { PCI, pciAddressOf } from './pci-device.ts';
 import { converted, level, notRead, read, type Reading } from './reading.ts';
@@ -16,15 +15,15 @@ export function numaSignals(files: SystemFiles, cards: readonly string[], links:
   const isSeveral =
     rangesOf(files.text(`${NODES}/has_cpu`) ?? '').reduce((sum, [first, last]) => sum + last - first + 1, 0) > 1;
   return [
-    ...cards.map((card) => level('gpu_numa_node', shortAddress(card), numaNode(files, card))),
-    ...(isSeveral ? cards.map((card) => level('pinned_to_numa_node', shortAddress(card), isPinned(files, card))) : []),
+    ...cards.map((card) => level('gpu_numa_node', card, numaNode(files, card))),
+    ...(isSeveral ? cards.map((card) => level('pinned_to_numa_node', card, isPinned(files, card))) : []),
     ...[...adapters].map((adapter) => level('nic_numa_node', adapter, numaNode(files, adapter))),
   ];
 }
 
 /** -1: the firmware does not say. */
 function numaNode(files: SystemFiles, address: string): Probed<number> {
-  const node = files.read(`${PCI}/${shortAddress(address)}/numa_node`);
+  const node = files.read(`${PCI}/${address}/numa_node`);
   return node.value === '-1' ? notRead('the firmware does not say (-1)') : converted(node, nodeOf);
 }
 

@@ -1,5 +1,4 @@
 import type { Probed } from '../inventory/probe.ts';
-import { shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { notRead, read } from './reading.ts';
 
@@ -23,7 +22,7 @@ export function pciAddressOf(files: SystemFiles, link: string): Probed<string> {
  * most virtual machines.
  */
 export function bridgesAbove(files: SystemFiles, address: string): Probed<string[]> {
-  const { value: target, reason } = files.link(`${PCI}/${shortAddress(address)}`);
+  const { value: target, reason } = files.link(`${PCI}/${address}`);
   if (target === null) return notRead(reason ?? 'unknown');
   const parts = target.split('/').filter((part) => ADDRESS.test(part));
   return read(parts.slice(0, -1).toReversed().slice(0, DEPTH_MAX));

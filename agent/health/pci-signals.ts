@@ -1,11 +1,11 @@
 import type { Probed } from '../inventory/probe.ts';
-import { pcieGeneration, pcieWidth, shortAddress } from '../inventory/pci-cards.ts';
+import { pcieGeneration, pcieWidth } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { bridgesAbove, PCI, redirectsPeers } from './pci-device.ts';
 import { converted, counter, countOf, level, notRead, read, reading, type Reading } from './reading.ts';
 
 /** Nodes have up to 16 cards, with a port and a share of a switch above each. */
-const CARDS_MAX = 64;
+const CARDS_MAX = 100;
 const DEVICES_MAX = 96;
 
 /** The totals of three files (Documentation/ABI/testing/sysfs-bus-pci-devices-aer_stats). */
@@ -20,10 +20,7 @@ type Line = readonly string[];
 
 /** Found once for a run: a card that falls off the bus takes the way to its bridges with it. */
 export function linesOf(files: SystemFiles, cards: readonly string[]): Line[] {
-  return cards.slice(0, CARDS_MAX).map((card) => {
-    const address = shortAddress(card);
-    return [address, ...(bridgesAbove(files, address).value ?? [])];
-  });
+  return cards.slice(0, CARDS_MAX).map((card) => [card, ...(bridgesAbove(files, card).value ?? [])]);
 }
 
 /**
@@ -32,8 +29,12 @@ export function linesOf(files: SystemFiles, cards: readonly string[]): Line[] {
  */
 export function pciSignals(files: SystemFiles, lines: readonly Line[]): Reading[] {
   const devices = new Set(lines.flat());
+  const left = devices.size - DEVICES_MAX;
   return [
     ...[...devices].slice(0, DEVICES_MAX).flatMap((device) => errorSignals(files, device)),
+    ...(left > 0
+      ? [level('aer_fatal', null, notRead(`${left} further devices are left out, after ${DEVICES_MAX}`))]
+      : []),
     ...linkSignals(files, lines),
     ...(lines.length < 2 ? [] : peerSignals(files, lines)),
   ];

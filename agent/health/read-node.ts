@@ -1,5 +1,5 @@
 import type { Probed } from '../inventory/probe.ts';
-import { cardAddresses, isIntegrated } from '../inventory/pci-cards.ts';
+import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import type { Host } from '../run/host.ts';
@@ -70,7 +70,10 @@ export async function readNode(
 
 const LINKS_MAX = 128;
 
-export const cardsOf = (devices: Node['devices']): string[] => devices.flatMap(({ pci_id }) => pci_id ?? []);
+/** Addresses of the cards; the instances of a partitioned card have one in common. */
+export const cardsOf = (devices: Node['devices']): string[] => [
+  ...new Set(devices.flatMap(({ pci_id }) => (pci_id === null ? [] : [shortAddress(pci_id)]))),
+];
 
 function makersOf(files: SystemFiles, devices: Node['devices']): Makers {
   const makers = new Set<'nvidia' | 'nvswitch' | 'amd'>();

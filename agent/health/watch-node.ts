@@ -1,6 +1,5 @@
 import type { NodeSignal } from '../../coordinator/contract/health.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
-import { shortAddress } from '../inventory/pci-cards.ts';
 import { compareReadings } from './compare-readings.ts';
 import { linesOf, linkSignals } from './pci-signals.ts';
 import { keyOf, type Reading } from './reading.ts';
@@ -31,7 +30,7 @@ export async function watchNode(node: WatchedNode): Promise<NodeWatch> {
     onEvent: (event) => {
       if (event.event !== 'sample' || event.benchmark !== LINK_BENCHMARK || seen.has(event.device_id)) return;
       seen.add(event.device_id);
-      const cards = cardsOf(node.devices.filter(({ device_id }) => device_id === event.device_id)).map(shortAddress);
+      const cards = cardsOf(node.devices.filter(({ device_id }) => device_id === event.device_id));
       for (const link of linkSignals(
         node.files,
         lines.filter(([card = '']) => cards.includes(card)),

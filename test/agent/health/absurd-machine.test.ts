@@ -76,14 +76,14 @@ test('a file of a gigabyte is not read, and a pipe is not waited for', async (t)
   assert.equal(rows.get('ib_port_state mlx5_0/1')?.not_read, 'empty');
 });
 
-test('thousands of ports, interfaces and cards are cut, and it is said', async (t) => {
+test('hundreds of ports, interfaces and cards are cut, and it is said', async (t) => {
   const port = (place: number): [string, Content][] => [
     [`sys/class/infiniband/mlx5_${place}/ports/1/state`, '4: ACTIVE\n'],
     [`sys/class/net/eth${place}/device/vendor`, '0x15b3\n'],
     [`sys/class/net/eth${place}/operstate`, 'up\n'],
   ];
-  const tree = machineTree(t, Object.fromEntries(Array.from({ length: 2000 }, (_, place) => port(place)).flat()));
-  const devices = Array.from({ length: 500 }, (_, place) => ({
+  const tree = machineTree(t, Object.fromEntries(Array.from({ length: 300 }, (_, place) => port(place)).flat()));
+  const devices = Array.from({ length: 200 }, (_, place) => ({
     device_id: `GPU-${place}`,
     vendor: 'nvidia' as const,
     pci_id: `0000:${(place >> 3).toString(16).padStart(2, '0')}:00.${place & 7}`,
@@ -91,10 +91,7 @@ test('thousands of ports, interfaces and cards are cut, and it is said', async (
   const rows = nodeSignals.parse(await (await watchNode({ files: tree.files, devices, clock })).end());
   assert.ok(rows.length <= 2000, `${rows.length} rows`);
   const said = rows.flatMap(({ not_read }) => (/left out/.test(not_read ?? '') ? [not_read] : []));
-  assert.deepEqual(said, [
-    '1952 further ports are left out, after 48',
-    '1968 further interfaces are left out, after 32',
-  ]);
+  assert.deepEqual(said, ['252 further ports are left out, after 48', '268 further interfaces are left out, after 32']);
   const ports = rows.filter(({ signal, value }) => signal === 'ib_port_state' && value === 'ACTIVE');
   // In the order of their numbers: mlx5_9 before mlx5_10.
   assert.deepEqual([ports.length, ports.at(-1)?.of], [48, 'mlx5_47/1']);

@@ -148,7 +148,7 @@ test('a log that never ends, and one whose next line does not come, end the read
     ],
   );
   assert.match(endless[0]?.not_read ?? '', /newest messages are missing/);
-  const tree = machineTree(t, { ...healthy, 'dev/kmsg': null });
+  const tree = machineTree(t, { ...healthy, 'dev/kmsg': null, 'dev/null': '' });
   execFileSync('mkfifo', [join(tree.root, 'dev/kmsg')]);
   const watch = await watchNode({ files: tree.files, devices: twoCards, clock });
   assert.equal((await watch.end())[0]?.value, 'none');
