@@ -2,6 +2,7 @@ import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
 import { metrics } from '../kernels/registry.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { ResultEvent, RunnerEvent, RunnerEventOf } from '../kernels/runner-events.ts';
+import { mergeChanges } from './merge-changes.ts';
 import { ReadingLog } from './reading-log.ts';
 
 /** The merge functions for figures that span other benchmarks, by their name in the registry. */
@@ -99,12 +100,6 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   const top = highest(results);
   if (top === null) return null;
   const all = (name: string): unknown[] => results.flatMap((result) => result.details[name] ?? []);
-  const counts = ['ecc_corrected_during_run', 'ecc_uncorrected_during_run', 'pcie_replays_during_run'].flatMap(
-    (name) => {
-      const numbers = all(name).filter((count) => typeof count === 'number');
-      return numbers.length === 0 ? [] : [[name, numbers.reduce((sum, count) => sum + count, 0)] as const];
-    },
-  );
   const throttle = [...new Set(all('throttle'))];
   const xid = [...new Set(all('xid'))];
   const swings = all('swings').at(-1);
@@ -113,7 +108,8 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
     ...(xid.length === 0 ? {} : { xid }),
     ...(swings === undefined ? {} : { swings }),
   };
-  return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
+  const changes = mergeChanges(results.map(({ details }) => details));
+  return { ...top, details: { ...top.details, ...changes, ...seen } };
 }
 
 /** The sum over all pieces; null if one of them has no value, since a partial sum would look like less energy. */
