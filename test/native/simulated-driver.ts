@@ -17,7 +17,7 @@ let building: Promise<unknown> | undefined;
  * library.
  */
 export async function simulatedDriver(
-  folder: SimulatedVendor | 'nvidia-without-nvml' | 'amd-without-smi',
+  folder: SimulatedVendor | 'nvidia-without-nvml' | 'nvml-old' | 'amd-without-smi' | 'amd-smi-27',
 ): Promise<string> {
   if (!isBuilt) {
     mkdirSync(join(native, 'build'), { recursive: true });

@@ -1,5 +1,6 @@
 // What sensors make of files and numbers that no simulated device gives: process namespaces, AMD's gpu_metrics, loads,
 // drift, library names.
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -135,6 +136,43 @@ void throttle() {
   check(!late.read(), "a kernel that shows none says nothing");
 }
 
+void metrics() {
+  const auto at = [](std::uint32_t ticks, const std::array<std::uint32_t, 5>& held) {
+    AmdMetrics read;
+    read.residencies = AmdMetrics::Residencies{ticks, held};
+    return std::optional<AmdMetrics>(read);
+  };
+  const auto seconds = [](const std::optional<AmdMetrics>& before, const std::optional<AmdMetrics>& now) {
+    JsonObject to;
+    FactWriter facts(to);
+    facts.group("held", amd_throttle_seconds(before, now, 8));
+    facts.finish();
+    return to.str();
+  };
+  // 250 of 1,000 ticks at the power limit, 100 by the regulators' signal, over 8 s.
+  check(seconds(at(1000, {0, 10, 0, 0, 0}), at(2000, {0, 260, 0, 100, 0})) ==
+            R"({"held":{"sw_power_cap":2,"sw_thermal":0,"hw_thermal":0.8},"health_problems":{}})",
+        "the firmware's ticks are a share of the run's time");
+  // Limits of one kind at once are not added: the memory's 30 ticks are the longest.
+  check(seconds(at(0, {}), at(100, {0, 0, 20, 0, 30})) ==
+            R"({"held":{"sw_power_cap":0,"sw_thermal":2.4,"hw_thermal":0},"health_problems":{}})",
+        "of two limits of one kind the longer counts");
+  check(seconds(at(UINT32_MAX - 49, {0, UINT32_MAX - 9, 0, 0, 0}), at(50, {0, 15, 0, 0, 0})) ==
+            R"({"held":{"sw_power_cap":2,"sw_thermal":0,"hw_thermal":0},"health_problems":{}})",
+        "counters that wrap differ as others do");
+  check(seconds(at(0, {}), at(100, {0, 200, 0, 0, 0})).find("not a plausible value: 200 of 100") != std::string::npos,
+        "a limit cannot hold longer than the run");
+  check(seconds(std::nullopt, at(1, {})).find(R"("held":"not in this driver")") != std::string::npos,
+        "a kernel without residencies tells no time");
+
+  FakeTree tree;
+  std::ofstream(tree.root() + "/gpu_metrics", std::ios::binary)
+      << metrics_file<std::uint16_t>(200, 7, 72, std::vector<std::uint16_t>{16, 32});
+  const auto brief = read_amd_metrics(tree.root());
+  check(brief && brief->xgmi_width == 16 && brief->xgmi_speed == 32 && brief->xgmi_status.empty(),
+        "a file of 1.7 that ends before the links' states has none");
+}
+
 void loads() {
   LoadPower load;
   for (int i = 0; i < 40; ++i) {
@@ -230,6 +268,7 @@ void names() {
 void check_sensors() {
   holders();
   throttle();
+  metrics();
   loads();
   drift();
   load_classes();

@@ -53,6 +53,15 @@ SAME(energy, nvmlDeviceGetTotalEnergyConsumption);
 SAME(temperature, nvmlDeviceGetTemperature);
 SAME(temperature_threshold, nvmlDeviceGetTemperatureThreshold);
 SAME(clock, nvmlDeviceGetClockInfo);
+SAME(clock_max, nvmlDeviceGetMaxClockInfo);
+SAME(application_clock, nvmlDeviceGetApplicationsClock);
+SAME(application_clock_default, nvmlDeviceGetDefaultApplicationsClock);
+SAME(violation, nvmlDeviceGetViolationStatus);
+SAME(retired_pages, nvmlDeviceGetRetiredPages);
+SAME(retired_pending, nvmlDeviceGetRetiredPagesPendingStatus);
+SAME(gsp_mode, nvmlDeviceGetGspFirmwareMode);
+SAME(gsp_version, nvmlDeviceGetGspFirmwareVersion);
+SAME(nvlink_errors, nvmlDeviceGetNvLinkErrorCounter);
 SAME(clocks_event_reasons, nvmlDeviceGetCurrentClocksEventReasons);
 SAME(throttle, nvmlDeviceGetCurrentClocksThrottleReasons);
 SAME(ecc_mode, nvmlDeviceGetEccMode);
@@ -85,11 +94,55 @@ static_assert(offsetof(NvmlFieldValue, value) == offsetof(nvmlFieldValue_t, valu
               offsetof(NvmlFieldValue, scope_id) == offsetof(nvmlFieldValue_t, scopeId));
 static_assert(sizeof(NvmlProcess) == sizeof(nvmlProcessInfo_t) &&
               offsetof(NvmlProcess, used_memory) == offsetof(nvmlProcessInfo_t, usedGpuMemory));
+static_assert(sizeof(NvmlViolation) == sizeof(nvmlViolationTime_t) &&
+              offsetof(NvmlViolation, violation_ns) == offsetof(nvmlViolationTime_t, violationTime));
+static_assert(offsetof(NvmlFieldValue, value_type) == offsetof(nvmlFieldValue_t, valueType));
 static_assert(sizeof(NvmlEvent) == sizeof(nvmlEventData_t) &&
               offsetof(NvmlEvent, type) == offsetof(nvmlEventData_t, eventType) &&
               offsetof(NvmlEvent, data) == offsetof(nvmlEventData_t, eventData));
 namespace nvml {
 static_assert(kXidEvent == nvmlEventTypeXidCriticalError && kNoPermission == NVML_ERROR_NO_PERMISSION);
+static_assert(kInvalidArgument == NVML_ERROR_INVALID_ARGUMENT && kNotSupported == NVML_ERROR_NOT_SUPPORTED &&
+              kInsufficientSize == NVML_ERROR_INSUFFICIENT_SIZE && kFunctionNotFound == NVML_ERROR_FUNCTION_NOT_FOUND &&
+              kCorruptedInforom == NVML_ERROR_CORRUPTED_INFOROM && kGpuIsLost == NVML_ERROR_GPU_IS_LOST &&
+              kResetRequired == NVML_ERROR_RESET_REQUIRED && kOperatingSystem == NVML_ERROR_OPERATING_SYSTEM);
+static_assert(kTypeUnsignedInt == NVML_VALUE_TYPE_UNSIGNED_INT && kTypeUnsignedLong == NVML_VALUE_TYPE_UNSIGNED_LONG &&
+              kTypeUnsignedLongLong == NVML_VALUE_TYPE_UNSIGNED_LONG_LONG &&
+              kTypeSignedLongLong == NVML_VALUE_TYPE_SIGNED_LONG_LONG);
+static_assert(kLinkReplay == NVML_NVLINK_ERROR_DL_REPLAY && kLinkRecovery == NVML_NVLINK_ERROR_DL_RECOVERY &&
+              kLinkCrcFlit == NVML_NVLINK_ERROR_DL_CRC_FLIT && kLinkCrcData == NVML_NVLINK_ERROR_DL_CRC_DATA &&
+              kLinkEcc == NVML_NVLINK_ERROR_DL_ECC_DATA);
+static_assert(kPolicyPower == NVML_PERF_POLICY_POWER && kPolicyThermal == NVML_PERF_POLICY_THERMAL &&
+              kPolicySyncBoost == NVML_PERF_POLICY_SYNC_BOOST && kPolicyBoardLimit == NVML_PERF_POLICY_BOARD_LIMIT);
+static_assert(kFieldPolicyPower == NVML_FI_DEV_PERF_POLICY_POWER &&
+              kFieldPolicyThermal == NVML_FI_DEV_PERF_POLICY_THERMAL &&
+              kFieldPolicySyncBoost == NVML_FI_DEV_PERF_POLICY_SYNC_BOOST &&
+              kFieldPolicyBoardLimit == NVML_FI_DEV_PERF_POLICY_BOARD_LIMIT);
+static_assert(kSingleBit == NVML_PAGE_RETIREMENT_CAUSE_MULTIPLE_SINGLE_BIT_ECC_ERRORS &&
+              kDoubleBit == NVML_PAGE_RETIREMENT_CAUSE_DOUBLE_BIT_ECC_ERROR);
+#ifdef NVML_FI_DEV_NVLINK_GET_STATE
+static_assert(kFieldLinkReplay == NVML_FI_DEV_NVLINK_ERROR_DL_REPLAY &&
+              kFieldLinkRecovery == NVML_FI_DEV_NVLINK_ERROR_DL_RECOVERY &&
+              kFieldLinkCrc == NVML_FI_DEV_NVLINK_ERROR_DL_CRC && kFieldLinkSpeed == NVML_FI_DEV_NVLINK_GET_SPEED &&
+              kFieldLinkState == NVML_FI_DEV_NVLINK_GET_STATE);
+#endif
+#ifdef NVML_FI_DEV_NVLINK_COUNT_LINK_RECOVERY_EVENTS
+static_assert(kFieldLinkMalformed == NVML_FI_DEV_NVLINK_COUNT_MALFORMED_PACKET_ERRORS &&
+              kFieldLinkOverrun == NVML_FI_DEV_NVLINK_COUNT_BUFFER_OVERRUN_ERRORS &&
+              kFieldLinkReceiveErrors == NVML_FI_DEV_NVLINK_COUNT_RCV_ERRORS &&
+              kFieldLinkIntegrity == NVML_FI_DEV_NVLINK_COUNT_LOCAL_LINK_INTEGRITY_ERRORS &&
+              kFieldLinkDiscards == NVML_FI_DEV_NVLINK_COUNT_XMIT_DISCARDS &&
+              kFieldLinkRecoveryFailed == NVML_FI_DEV_NVLINK_COUNT_LINK_RECOVERY_FAILED_EVENTS &&
+              kFieldLinkRecoveries == NVML_FI_DEV_NVLINK_COUNT_LINK_RECOVERY_EVENTS);
+#endif
+#ifdef NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
+static_assert(kFieldRecoveryAction == NVML_FI_DEV_GET_GPU_RECOVERY_ACTION &&
+              kTypeSignedInt == NVML_VALUE_TYPE_SIGNED_INT && kTypeUnsignedShort == NVML_VALUE_TYPE_UNSIGNED_SHORT &&
+              kVersionMismatch == NVML_ERROR_ARGUMENT_VERSION_MISMATCH && kDeprecated == NVML_ERROR_DEPRECATED);
+#endif
+#ifdef NVML_NVLINK_STATE_SLEEP
+static_assert(kLinkAsleep == NVML_NVLINK_STATE_SLEEP);
+#endif
 static_assert(kFieldPowerInstant == NVML_FI_DEV_POWER_INSTANT && kFieldMemoryTemperature == NVML_FI_DEV_MEMORY_TEMP &&
               kFieldSlowdownTLimit == NVML_FI_DEV_TEMPERATURE_SLOWDOWN_TLIMIT);
 static_assert(kScopeGpu == NVML_POWER_SCOPE_GPU && kClockSm == NVML_CLOCK_SM && kClockMemory == NVML_CLOCK_MEM &&
@@ -99,6 +152,23 @@ static_assert(kCorrected == NVML_MEMORY_ERROR_TYPE_CORRECTED && kUncorrected == 
 // A newer header may know more links than an older one; ours may not know fewer than any.
 static_assert(kMaxLinks >= NVML_NVLINK_MAX_LINKS);
 }  // namespace nvml
+#ifdef NVML_GPU_FABRIC_STATE_COMPLETED
+static_assert(sizeof(NvmlFabricInfo) == sizeof(nvmlGpuFabricInfo_t) &&
+              offsetof(NvmlFabricInfo, state) == offsetof(nvmlGpuFabricInfo_t, state) &&
+              offsetof(NvmlFabricInfo, status) == offsetof(nvmlGpuFabricInfo_t, status));
+GPUMARK_SAME(NvmlTable, fabric, nvmlDeviceGetGpuFabricInfo);
+#endif
+#ifdef nvmlGpuFabricInfo_v2
+static_assert(kNvmlFabricInfo2 == nvmlGpuFabricInfo_v2 &&
+              offsetof(NvmlFabricInfoV, health_mask) == offsetof(nvmlGpuFabricInfo_v2_t, healthMask) &&
+              offsetof(NvmlFabricInfoV, state) == offsetof(nvmlGpuFabricInfo_v2_t, state) &&
+              offsetof(NvmlFabricInfoV, status) == offsetof(nvmlGpuFabricInfo_v2_t, status));
+GPUMARK_SAME(NvmlTable, fabric_v, nvmlDeviceGetGpuFabricInfoV);
+#endif
+#ifdef nvmlGpuFabricInfo_v3
+static_assert(kNvmlFabricInfo3 == nvmlGpuFabricInfo_v3 && sizeof(NvmlFabricInfoV) == sizeof(nvmlGpuFabricInfo_v3_t) &&
+              offsetof(NvmlFabricInfoV, health_summary) == offsetof(nvmlGpuFabricInfo_v3_t, healthSummary));
+#endif
 #ifdef nvmlTemperature_v1
 static_assert(sizeof(NvmlTemperature) == sizeof(nvmlTemperature_v1_t) && kNvmlTemperatureVersion == nvmlTemperature_v1);
 GPUMARK_SAME(NvmlTable, temperature_v, nvmlDeviceGetTemperatureV);
@@ -154,6 +224,8 @@ SAME(temperature, rsmi_dev_temp_metric_get);
 SAME(power_cap, rsmi_dev_power_cap_get);
 SAME(ecc_enabled, rsmi_dev_ecc_enabled_get);
 SAME(ecc_count, rsmi_dev_ecc_count_get);
+SAME(reserved_pages, rsmi_dev_memory_reserved_pages_get);
+SAME(replays, rsmi_dev_pci_replay_counter_get);
 SAME(serial, rsmi_dev_serial_number_get);
 SAME(vbios, rsmi_dev_vbios_version_get);
 #undef SAME
@@ -162,7 +234,12 @@ static_assert(kJunction == RSMI_TEMP_TYPE_JUNCTION && kMemory == RSMI_TEMP_TYPE_
               kLastStack == RSMI_TEMP_TYPE_HBM_3 && kCurrent == RSMI_TEMP_CURRENT && kUmcBlock == RSMI_GPU_BLOCK_UMC);
 static_assert(sizeof(RsmiErrorCount) == sizeof(rsmi_error_count_t) &&
               offsetof(RsmiErrorCount, uncorrectable) == offsetof(rsmi_error_count_t, uncorrectable_err));
-// The public record begins as the kernel's own of 1.3 does, which amd-throttle.cpp reads.
+static_assert(kXgmiBlock == RSMI_GPU_BLOCK_XGMI_WAFL && kLastBlock == RSMI_GPU_BLOCK_FUSE &&
+              kPermission == RSMI_STATUS_PERMISSION && smi::kNotSupported == RSMI_STATUS_NOT_SUPPORTED);
+static_assert(sizeof(AmdRetiredPage) == sizeof(rsmi_retired_page_record_t) &&
+              offsetof(AmdRetiredPage, status) == offsetof(rsmi_retired_page_record_t, status) &&
+              RSMI_MEM_PAGE_STATUS_PENDING == 1 && RSMI_MEM_PAGE_STATUS_UNRESERVABLE == 2);
+// The public record begins as the kernel's own of 1.3 does, which amd-metrics.cpp reads.
 static_assert(offsetof(rsmi_gpu_metrics_t, throttle_status) == 68);
 #if rocm_smi_VERSION_MAJOR >= 7
 static_assert(offsetof(rsmi_gpu_metrics_t, indep_throttle_status) == 112);
@@ -182,8 +259,17 @@ SAME(by_pci, amdsmi_get_processor_handle_from_bdf);
 SAME(energy, amdsmi_get_energy_count);
 SAME(ecc_enabled, amdsmi_get_gpu_ecc_enabled);
 SAME(temperature, amdsmi_get_temp_metric);
+SAME(ecc_count, amdsmi_get_gpu_ecc_count);
+SAME(bad_pages, amdsmi_get_gpu_bad_page_info);
+SAME(replays, amdsmi_get_gpu_pci_replay_counter);
 #undef SAME
 namespace gpumark {
+static_assert(sizeof(AmdsmiErrorCount) >= sizeof(amdsmi_error_count_t) &&
+              offsetof(AmdsmiErrorCount, uncorrectable) == offsetof(amdsmi_error_count_t, uncorrectable_count));
+static_assert(sizeof(AmdRetiredPage) == sizeof(amdsmi_retired_page_record_t) &&
+              offsetof(AmdRetiredPage, status) == offsetof(amdsmi_retired_page_record_t, status));
+static_assert(amdsmi::kNoPermission == AMDSMI_STATUS_NO_PERM && smi::kNotSupported == AMDSMI_STATUS_NOT_SUPPORTED &&
+              rsmi::kXgmiBlock == AMDSMI_GPU_BLOCK_XGMI_WAFL);
 static_assert(amdsmi::kGpus == AMDSMI_INIT_AMD_GPUS && rsmi::kUmcBlock == AMDSMI_GPU_BLOCK_UMC &&
               sizeof(amdsmi_bdf_t) == sizeof(std::uint64_t));
 #if AMDSMI_LIB_VERSION_MAJOR < 25

@@ -129,4 +129,12 @@ JsonObject& JsonObject::texts(std::string_view name, const std::vector<std::stri
   return *this;
 }
 
+JsonObject& JsonObject::numbers(std::string_view name, const std::vector<double>& values) {
+  key(name);
+  body_ += "[";
+  for (std::size_t i = 0; i < values.size(); ++i) body_ += (i ? "," : "") + json_number(values[i]);
+  body_ += "]";
+  return *this;
+}
+
 }  // namespace gpumark

@@ -21,6 +21,7 @@ class JsonObject {
   JsonObject& object(std::string_view key, const JsonObject& value);
   JsonObject& objects(std::string_view key, const std::vector<JsonObject>& values);
   JsonObject& texts(std::string_view key, const std::vector<std::string>& values);
+  JsonObject& numbers(std::string_view key, const std::vector<double>& values);
   /** The finished object, braces included. */
   std::string str() const { return "{" + body_ + "}"; }
 

@@ -1,6 +1,7 @@
 // Static facts about an AMD device from ROCm SMI, AMD SMI and the kernel.
 #include <cstdlib>
 
+#include "sensors/amd-health.h"
 #include "sensors/amd-libraries.h"
 #include "sensors/amd-smi.h"
 #include "sensors/sysfs.h"
@@ -39,7 +40,7 @@ std::optional<double> amd_free_bytes(const std::string& sysfs_root, const std::s
   return total && used ? within(*total - *used, 0, *total) : std::nullopt;
 }
 
-void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject& attributes) {
+void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject pcie, JsonObject& attributes) {
   const auto folder = pci_folder(sysfs_root, pci_id);
   add_text(attributes, "driver_version", read_text(sysfs_root + "/module/amdgpu/version"));
   const int index = rsmi_index(pci_id);
@@ -81,6 +82,14 @@ void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, Jso
     add_text(partition, "memory", memory);
     attributes.object("partition", partition);
   }
+  FactWriter facts(attributes);
+  const AmdCard card(sysfs_root, pci_id);
+  const Number replays = card.replays();
+  if (!replays.value) facts.note("pcie.replays", replays.problem);
+  attributes.object("pcie", pcie.number("replays", replays.value));
+  if (!ecc) facts.note("ecc_mode", "neither a library nor the kernel tells it");
+  add_amd_health(card, attributes, facts);
+  facts.finish();
 }
 
 }  // namespace gpumark

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sensors/amd-health.h"
 #include "sensors/amd-libraries.h"
 #include "sensors/amd-throttle.h"
 #include "sensors/sysfs.h"
@@ -15,11 +16,11 @@ class AmdSensor : public DeviceSensor {
       : folder_(pci_folder(sysfs_root, pci_id)),
         hwmon_(amd_hwmon_folder(sysfs_root, pci_id)),
         throttle_(folder_),
+        changes_(AmdCard(sysfs_root, pci_id)),
         index_(rsmi_index(pci_id)) {
     if (index_ < 0) handle_ = amdsmi_handle(pci_id);
     has_energy_ = read_joules() || read_watts();
     has_temperature_ = read_celsius().has_value();
-    ecc_before_ = ecc();
   }
 
   SensorReading read() override {
@@ -52,14 +53,10 @@ class AmdSensor : public DeviceSensor {
   std::string temperature_source() const override { return "hottest junction reading of the device over the run"; }
 
   void health(JsonObject& to) override {
-    const std::optional<RsmiErrorCount> now = ecc();
-    if (!now || !ecc_before_) {
-      to.null("ecc_corrected_during_run").null("ecc_uncorrected_during_run");
-      return;
-    }
-    to.integer("ecc_corrected_during_run", static_cast<std::int64_t>(now->correctable - ecc_before_->correctable));
-    to.integer("ecc_uncorrected_during_run",
-               static_cast<std::int64_t>(now->uncorrectable - ecc_before_->uncorrectable));
+    to.text("health_scope", scope());
+    FactWriter facts(to);
+    changes_.report(facts);
+    facts.finish();
   }
 
  private:
@@ -116,26 +113,15 @@ class AmdSensor : public DeviceSensor {
     return hottest ? hottest : read_number(hwmon_ / "temp3_input", 1e-3);
   }
 
-  std::optional<RsmiErrorCount> ecc() const {
-    RsmiErrorCount count = {};
-    const auto ask = rocm_smi().call.ecc_count;
-    if (index_ >= 0 && ask && ask(device(), rsmi::kUmcBlock, &count) == 0) return count;
-    // "ue: 0", then "ce: 3": uncorrected, corrected.
-    std::ifstream file(folder_ / "ras" / "umc_err_count");
-    std::string kind;
-    return file >> kind >> count.uncorrectable >> kind >> count.correctable ? std::optional<RsmiErrorCount>(count)
-                                                                            : std::nullopt;
-  }
-
   std::filesystem::path folder_, hwmon_;
   AmdThrottle throttle_;
+  AmdChanges changes_;
   int index_;
   void* handle_ = nullptr;
   bool has_energy_ = false;
   bool has_temperature_ = false;
   int silent_readings_ = 0;
   bool lost_ = false;
-  std::optional<RsmiErrorCount> ecc_before_;
 };
 
 }  // namespace

@@ -9,8 +9,10 @@
 
 namespace gpumark {
 
-/** Adds driver_version, pcie, vbios, serial, power cap, partition, free memory, ECC mode. */
-void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject& attributes);
+/**
+ * Adds driver_version, vbios, serial, power cap, partition, free memory, ECC mode, health, and `pcie` with its replays.
+ */
+void add_amd_facts(const std::string& sysfs_root, const std::string& pci_id, JsonObject pcie, JsonObject& attributes);
 std::optional<double> amd_free_bytes(const std::string& sysfs_root, const std::string& pci_id);
 std::unique_ptr<DeviceSensor> make_amd_sensor(const std::string& sysfs_root, const std::string& pci_id);
 /** The amdgpu driver's sensor folder of this device, or empty. */

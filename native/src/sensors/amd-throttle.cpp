@@ -1,18 +1,11 @@
 #include "sensors/amd-throttle.h"
 
-#include <cstring>
-#include <fstream>
-#include <iterator>
-#include <vector>
+#include <algorithm>
 
 #include "sensors/throttle-reasons.h"
 
 namespace gpumark {
 namespace {
-
-constexpr std::size_t kIndependentStatus = 112;
-/** Offset in version 1.6; 1.7 and 1.8 have 8 more bytes before it. */
-constexpr std::size_t kResidencies = 36, kResidenciesLater = 44;
 
 using namespace throttle_bit;
 
@@ -29,42 +22,46 @@ constexpr BitRange kIndependent[] = {
 /** prochot, ppt, socket_thm, vr_thm, hbm_thm, in file order. */
 constexpr unsigned kOfResidency[5] = {kHardwareThermal, kPowerCap, kThermal, kHardwareThermal, kThermal};
 
-template <class Number>
-Number at(const std::vector<char>& bytes, std::size_t offset) {
-  Number value{};
-  std::memcpy(&value, &bytes[offset], sizeof value);
-  return value;
-}
-
 }  // namespace
 
 std::optional<unsigned> AmdThrottle::read() {
-  std::ifstream file(file_, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (bytes.size() < 4) return std::nullopt;
-  const auto size = at<std::uint16_t>(bytes, 0);
-  const int format = static_cast<unsigned char>(bytes[2]), content = static_cast<unsigned char>(bytes[3]);
-  if (size > bytes.size() || format != 1) return std::nullopt;
+  const auto metrics = read_amd_metrics(folder_);
   unsigned reasons = 0;
-  if (content == 3 && size >= kIndependentStatus + sizeof(std::uint64_t)) {
-    const auto status = at<std::uint64_t>(bytes, kIndependentStatus);
-    // All bits set: no value.
-    if (status == ~std::uint64_t{0}) return std::nullopt;
+  if (metrics && metrics->independent_status) {
     for (const BitRange& range : kIndependent) {
-      for (unsigned bit = range.first; bit <= range.last; ++bit) reasons |= status >> bit & 1 ? range.reason : 0;
+      for (unsigned bit = range.first; bit <= range.last; ++bit)
+        reasons |= *metrics->independent_status >> bit & 1 ? range.reason : 0;
     }
     return reasons;
   }
-  const std::size_t first = content == 6 ? kResidencies : kResidenciesLater;
-  if (content < 6 || content > 8 || size < first + 5 * sizeof(std::uint32_t)) return std::nullopt;
-  std::array<std::uint32_t, 5> now{};
-  for (std::size_t i = 0; i < now.size(); ++i) now[i] = at<std::uint32_t>(bytes, first + i * sizeof(std::uint32_t));
+  if (!metrics || !metrics->residencies) return std::nullopt;
+  const auto now = metrics->residencies->held;
   const auto before = before_;
   before_ = now;
   // Nothing to compare the first reading with.
   if (!before) return 0;
   for (std::size_t i = 0; i < now.size(); ++i) reasons |= now[i] != (*before)[i] ? kOfResidency[i] : 0;
   return reasons;
+}
+
+FactGroup amd_throttle_seconds(const std::optional<AmdMetrics>& before, const std::optional<AmdMetrics>& now,
+                               double elapsed) {
+  const bool has_both = before && now && before->residencies && now->residencies;
+  // Both wrap at 32 bits, as their difference does.
+  const std::uint32_t ticks = has_both ? now->residencies->ticks - before->residencies->ticks : 0;
+  FactGroup group;
+  for (const unsigned reason : {kPowerCap, kThermal, kHardwareThermal}) {
+    std::uint32_t held = 0;
+    for (std::size_t i = 0; i < std::size(kOfResidency) && has_both; ++i) {
+      // Limits of one kind may hold at once: the longest counts.
+      if (kOfResidency[i] == reason) held = std::max(held, now->residencies->held[i] - before->residencies->held[i]);
+    }
+    Number seconds{std::nullopt, has_both ? "the counter did not move during the run" : "not in this driver"};
+    if (ticks > 0 && held <= ticks) seconds = {elapsed * held / ticks, ""};
+    if (ticks > 0 && held > ticks) seconds = implausible(std::to_string(held) + " of " + std::to_string(ticks));
+    group.number(throttle_names(reason).front().c_str(), seconds);
+  }
+  return group;
 }
 
 }  // namespace gpumark

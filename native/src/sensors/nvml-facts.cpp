@@ -1,9 +1,10 @@
 // Static facts about a device from NVML.
+#include <algorithm>
 #include <map>
 #include <vector>
 
 #include "sensors/holders.h"
-#include "sensors/nvml.h"
+#include "sensors/nvml-health.h"
 
 namespace gpumark {
 namespace {
@@ -16,73 +17,13 @@ std::optional<double> watts(std::optional<double> milliwatts) {
   return milliwatts ? within(*milliwatts / 1000, 0, kMaxWatts) : std::nullopt;
 }
 
-JsonObject pcie_object(const NvmlTable& call, NvmlDevice device) {
+JsonObject pcie_object(const NvmlTable& call, NvmlDevice device, const Number& replays) {
   JsonObject pcie;
   pcie.number("generation_max", Nvml::number(call.pcie_generation_max, device))
       .number("generation_current", Nvml::number(call.pcie_generation, device));
   return pcie.number("width_max", Nvml::number(call.pcie_width_max, device))
-      .number("width_current", Nvml::number(call.pcie_width, device));
-}
-
-struct Link {
-  unsigned index;
-  std::optional<double> version;
-  std::string remote;
-};
-
-std::vector<Link> active_links(const NvmlTable& call, NvmlDevice device) {
-  std::vector<Link> links;
-  for (unsigned link = 0; call.nvlink_state && link < nvml::kMaxLinks; ++link) {
-    int active = 0;
-    if (call.nvlink_state(device, link, &active) != 0 || !active) continue;
-    Link found{link, std::nullopt, ""};
-    unsigned version = 0;
-    if (call.nvlink_version && call.nvlink_version(device, link, &version) == 0) found.version = version;
-    NvmlPciInfo remote = {};
-    if (call.nvlink_remote && call.nvlink_remote(device, link, &remote) == 0)
-      found.remote = kernel_pci_id(remote.bus_id);
-    links.push_back(found);
-  }
-  return links;
-}
-
-void add_links(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
-  std::vector<JsonObject> links;
-  for (const Link& link : active_links(call, device)) {
-    JsonObject one;
-    one.integer("link", link.index).boolean("active", true).number("version", link.version);
-    link.remote.empty() ? one.null("remote_pci_id") : one.text("remote_pci_id", link.remote);
-    links.push_back(one);
-  }
-  to.objects("nvlink", links).integer("nvlink_active", static_cast<std::int64_t>(links.size()));
-}
-
-void add_memory_health(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
-  int current = 0, pending = 0;
-  if (call.ecc_mode && call.ecc_mode(device, &current, &pending) == 0) {
-    to.text("ecc_mode", current ? "enabled" : "disabled");
-  } else {
-    to.null("ecc_mode");
-  }
-  unsigned correctable = 0, uncorrectable = 0, is_pending = 0, failure = 0;
-  if (call.remapped_rows && call.remapped_rows(device, &correctable, &uncorrectable, &is_pending, &failure) == 0) {
-    to.object("row_remaps", JsonObject{}
-                                .integer("correctable", correctable)
-                                .integer("uncorrectable", uncorrectable)
-                                .boolean("pending", is_pending != 0)
-                                .boolean("failure", failure != 0));
-  } else {
-    to.null("row_remaps");
-  }
-  unsigned long long corrected = 0, uncorrected = 0;
-  if (call.ecc_errors && call.ecc_errors(device, nvml::kCorrected, nvml::kAggregate, &corrected) == 0 &&
-      call.ecc_errors(device, nvml::kUncorrected, nvml::kAggregate, &uncorrected) == 0) {
-    to.object("ecc_errors", JsonObject{}
-                                .integer("corrected", static_cast<std::int64_t>(corrected))
-                                .integer("uncorrected", static_cast<std::int64_t>(uncorrected)));
-  } else {
-    to.null("ecc_errors");
-  }
+      .number("width_current", Nvml::number(call.pcie_width, device))
+      .number("replays", replays.value);
 }
 
 void add_modes(JsonObject& to, const NvmlTable& call, NvmlDevice device) {
@@ -155,7 +96,11 @@ void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, Json
     attributes.null("telemetry").text("telemetry_problem", problem);
     return;
   }
-  attributes.text("telemetry", "NVML").null("telemetry_problem").object("pcie", pcie_object(call, device));
+  const NvmlCard card(device, !mig_uuid.empty());
+  FactWriter facts(attributes);
+  const Number replays = card.counter(call.pcie_replays);
+  if (!replays.value) facts.note("pcie.replays", replays.problem);
+  attributes.text("telemetry", "NVML").null("telemetry_problem").object("pcie", pcie_object(call, device, replays));
   add_text(attributes, "vbios", Nvml::text(call.vbios, device));
   add_text(attributes, "serial", Nvml::text(call.serial, device));
   add_text(attributes, "nvml_name", Nvml::text(call.name, device));
@@ -164,13 +109,13 @@ void add_nvml_facts(const std::string& pci_id, const std::string& mig_uuid, Json
   add_slowdown(attributes, nvml, device);
   NvmlDevice const part = part_of(call, device, mig_uuid);
   attributes.number("memory_free_bytes", free_bytes(call, part));
-  add_memory_health(attributes, call, device);
+  add_nvml_health(card, attributes, facts);
   add_modes(attributes, call, device);
   if (const auto others = other_processes(call, part, false))
     attributes.integer("processes", static_cast<std::int64_t>(others->size())).texts("held_by", *others);
-  add_links(attributes, call, device);
   unsigned current = 0, pending = 0;
   if (call.mig_mode && call.mig_mode(device, &current, &pending) == 0) attributes.boolean("mig_enabled", current != 0);
+  facts.finish();
 }
 
 std::string nvml_holders(const std::string& pci_id, const std::string& mig_uuid, bool has_context) {
@@ -194,12 +139,11 @@ std::string nvml_connection(const std::string& pci_id, const std::string& peer_p
   if (!device || !peer) return "";
   int status = -1;
   if (call.p2p_status && call.p2p_status(device, peer, nvml::kP2pNvlink, &status) == 0 && status == 0) {
-    std::size_t direct = 0;
-    const std::vector<Link> links = active_links(call, device);
-    for (const Link& link : links) direct += link.remote == peer_pci_id;
+    const std::vector<std::string> ends = far_ends(NvmlCard(device, false));
+    const auto direct = std::count(ends.begin(), ends.end(), peer_pci_id);
     // With NVSwitch no link names the peer: every link reaches it.
-    if (links.empty()) return "NVLink";
-    return "NVLink x" + std::to_string(direct ? direct : links.size());
+    if (ends.empty()) return "NVLink";
+    return "NVLink x" + std::to_string(direct ? static_cast<std::size_t>(direct) : ends.size());
   }
   int level = -1;
   if (!call.common_ancestor || call.common_ancestor(device, peer, &level) != 0) return "";

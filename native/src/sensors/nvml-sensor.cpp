@@ -1,7 +1,7 @@
 // Power, energy, temperature, clocks and throttling of one NVIDIA device.
 #include <vector>
 
-#include "sensors/nvml.h"
+#include "sensors/nvml-health.h"
 
 namespace gpumark {
 namespace {
@@ -19,9 +19,7 @@ class NvmlSensor : public DeviceSensor {
     if (!device_) return;
     if (!read_joules() && !read_watts()) energy_problem_ = "this device reports neither energy nor power through NVML";
     watch_xids();
-    ecc_corrected_ = ecc(nvml::kCorrected);
-    ecc_uncorrected_ = ecc(nvml::kUncorrected);
-    replays_ = Nvml::number(call_.pcie_replays, device_);
+    changes_.emplace(NvmlCard(device_, is_mig_));
   }
 
   SensorReading read() override {
@@ -49,16 +47,18 @@ class NvmlSensor : public DeviceSensor {
   bool energy_lost() const override { return lost_; }
   std::string energy_source() const override { return "NVML total energy counter"; }
   /** A slice of a card has no power meter of its own. */
-  std::string scope() const override { return is_mig_ ? "whole card, of which the device is a part" : "gpu"; }
+  std::string scope() const override { return nvml_scope(is_mig_); }
   std::string temperature_source() const override { return "NVML, hottest reading of the device over the run"; }
 
   void health(JsonObject& to) override {
-    if (!device_) return;
-    since(to, "ecc_corrected_during_run", ecc_corrected_, ecc(nvml::kCorrected));
-    since(to, "ecc_uncorrected_during_run", ecc_uncorrected_, ecc(nvml::kUncorrected));
-    since(to, "pcie_replays_during_run", replays_, Nvml::number(call_.pcie_replays, device_));
+    if (!changes_) return;
+    to.text("health_scope", nvml_scope(is_mig_));
+    FactWriter facts(to);
+    changes_->report(facts);
     collect_xids();
-    events_ ? to.texts("xid", xids_) : to.null("xid");
+    events_ ? void(to.texts("xid", xids_))
+            : facts.missing("xid", "this driver or this user gets no events of the card");
+    facts.finish();
   }
 
  private:
@@ -77,17 +77,6 @@ class NvmlSensor : public DeviceSensor {
   void free_events() {
     if (events_ && call_.event_set_free) call_.event_set_free(events_);
     events_ = nullptr;
-  }
-
-  static void since(JsonObject& to, const char* key, std::optional<double> before, std::optional<double> now) {
-    before&& now ? to.number(key, *now - *before) : to.null(key);
-  }
-
-  std::optional<double> ecc(int kind) const {
-    unsigned long long count = 0;
-    return call_.ecc_errors && call_.ecc_errors(device_, kind, nvml::kVolatile, &count) == 0
-               ? std::optional<double>(static_cast<double>(count))
-               : std::nullopt;
   }
 
   std::optional<double> clock(int domain) const {
@@ -138,7 +127,7 @@ class NvmlSensor : public DeviceSensor {
   bool lost_ = false;
   void* events_ = nullptr;
   std::vector<std::string> xids_;
-  std::optional<double> ecc_corrected_, ecc_uncorrected_, replays_;
+  std::optional<NvmlChanges> changes_;
 };
 
 }  // namespace

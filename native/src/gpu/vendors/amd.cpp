@@ -24,8 +24,7 @@ std::unique_ptr<DeviceSensor> make_sensor(const GpuDevice& device, const std::st
 void refine_pcie_link(const std::string&, PcieLink&) {}
 
 void add_facts(const GpuDevice& device, const std::string& sysfs_root, JsonObject& attributes) {
-  attributes.object("pcie", read_pcie_link(kAmd, device.pci_id, sysfs_root).object());
-  add_amd_facts(sysfs_root, device.pci_id, attributes);
+  add_amd_facts(sysfs_root, device.pci_id, read_pcie_link(kAmd, device.pci_id, sysfs_root).object(), attributes);
 }
 
 std::string holders(const GpuDevice&, bool) { return ""; }

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "core/health.h"
 #include "core/loud.h"
 #include "core/machine.h"
 #include "core/sensors.h"
@@ -13,10 +14,24 @@ namespace gpumark::sim::amdsmi {
 namespace {
 
 /** amdsmi_status_t */
-constexpr int kSuccess = 0, kInvalid = 1, kNotSupported = 2, kNotInitialised = 32, kNotFound = 31;
+constexpr int kSuccess = 0, kInvalid = 1, kNotSupported = 2, kNoPermission = 10, kNotInitialised = 32, kNotFound = 31;
 /** AMDSMI_INIT_AMD_GPUS */
 constexpr std::uint64_t kGpus = 2;
 constexpr float kEnergyMicrojoules = 15.259f;
+/** amdsmi_error_count_t, amdsmi_retired_page_record_t, amdsmi_xgmi_link_status_t */
+struct ErrorCount {
+  std::uint64_t correctable, uncorrectable, deferred, reserved[5];
+};
+struct RetiredPage {
+  std::uint64_t address, size;
+  int status;
+};
+struct XgmiLinks {
+  std::uint32_t total;
+  int status[8];
+  std::uint64_t reserved[7];
+};
+
 Talker talker("libamd_smi");
 std::atomic<bool> initialised{false};
 
@@ -27,6 +42,15 @@ int with_device(void* handle, Body body) {
     if (device.get() == handle) return device->lost() ? kNotSupported : body(*device);
   }
   return kInvalid;
+}
+
+template <class To>
+int give_health(To* to, const Device& device, const char* kind, std::uint64_t healthy) {
+  const HealthReading reading = health(device, kind, healthy);
+  if (reading.refusal == HealthReading::Refusal::denied) return kNoPermission;
+  if (reading.refusal == HealthReading::Refusal::unsupported) return kNotSupported;
+  *to = static_cast<To>(reading.value);
+  return kSuccess;
 }
 
 }  // namespace
@@ -76,6 +100,55 @@ GPUMARK_SIM_EXPORT int amdsmi_get_temp_metric(void* handle, int sensor, int metr
 GPUMARK_SIM_EXPORT int amdsmi_get_gpu_ecc_enabled(void* handle, std::uint64_t* blocks) {
   return with_device(handle, [&](Device& device) {
     *blocks = device.architecture.warp_size == 64 ? 0x3fff : 0;
+    return kSuccess;
+  });
+}
+
+/** The memory controller, the shaders and the links, as in ROCm SMI, with deferred errors of the memory. */
+GPUMARK_SIM_EXPORT int amdsmi_get_gpu_ecc_count(void* handle, std::uint64_t block, ErrorCount* count) {
+  return with_device(handle, [&](Device& device) {
+    if (block != 1 && block != 4 && block != 0x80) return kNotSupported;
+    *count = {};
+    if (block == 1) {
+      count->uncorrectable = device.uncorrected_errors();
+      return give_health(&count->deferred, device, "ras-deferred", 0);
+    }
+    const int code = give_health(&count->correctable, device, block == 4 ? "ras-corrected" : "xgmi-corrected", 0);
+    return code ? code
+                : give_health(&count->uncorrectable, device, block == 4 ? "ras-uncorrected" : "xgmi-uncorrected", 0);
+  });
+}
+
+GPUMARK_SIM_EXPORT int amdsmi_get_gpu_pci_replay_counter(void* handle, std::uint64_t* count) {
+  return with_device(handle, [&](Device& device) { return give_health(count, device, "pcie-replays", 0); });
+}
+
+/** Without room for them their number. */
+GPUMARK_SIM_EXPORT int amdsmi_get_gpu_bad_page_info(void* handle, std::uint32_t* count, RetiredPage* pages) {
+  return with_device(handle, [&](Device& device) {
+    constexpr const char* kKinds[] = {"bad-pages-retired", "bad-pages-pending", "bad-pages-unreservable"};
+    std::uint32_t all = 0;
+    for (int status = 0; status < 3; ++status) {
+      std::uint32_t pages_of = 0;
+      if (const int code = give_health(&pages_of, device, kKinds[status], 0)) return code;
+      for (std::uint32_t i = 0; i < pages_of && pages && all + i < *count; ++i)
+        pages[all + i] = {.address = all + i, .size = 4096, .status = status};
+      all += pages_of;
+    }
+    *count = all;
+    return kSuccess;
+  });
+}
+
+/** Of eight places the card's own is disabled, as in a node of eight MI300X. */
+GPUMARK_SIM_EXPORT int amdsmi_get_gpu_xgmi_link_status(void* handle, XgmiLinks* links) {
+  return with_device(handle, [&](Device& device) {
+    if (device.architecture.links == 0) return kNotSupported;
+    const HealthReading down = health(device, "xgmi-down", 0);
+    if (down.refusal != HealthReading::Refusal::none) return kNotSupported;
+    links->total = 8;
+    for (int link = 0; link < 8; ++link)
+      links->status[link] = link > device.architecture.links - 1 ? 2 : link < static_cast<int>(down.value) ? 0 : 1;
     return kSuccess;
   });
 }

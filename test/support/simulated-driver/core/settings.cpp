@@ -6,6 +6,8 @@
 #include <sstream>
 #include <unistd.h>
 
+#include "core/health.h"
+
 namespace gpumark::sim {
 namespace {
 
@@ -77,6 +79,7 @@ Fault parse_fault(const std::string& entry) {
   for (const char* kind : kFaultKinds) {
     if (fault.kind == kind) return fault;
   }
+  if (is_health_kind(fault.kind)) return fault;
   refuse("GPUMARK_SIM_FAULT", entry);
 }
 

@@ -32,7 +32,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetSerial(void* opaque, char* serial, unsigned 
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetVbiosVersion(void* opaque, char* version, unsigned length) {
-  return with_card(opaque, [&](Device&) { return give_text(version, length, "00.00.51.00.01"); });
+  return with_card(opaque, [&](Device& device) {
+    return give_text(version, length, health_text(device, "vbios", "00.00.51.00.01"));
+  });
 }
 
 PciInfo pci_info(unsigned bus) {

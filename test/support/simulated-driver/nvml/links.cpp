@@ -15,8 +15,14 @@ struct FarEnd {
   Device* card = nullptr;
 };
 
+/** The link that faults of links are on. */
+constexpr unsigned kBadLink = 2;
+
 /** Without switches, each pair of cards has the same number of links. */
 FarEnd far_end(Device& device, unsigned link) {
+  // Those that are down are the last.
+  const auto all = static_cast<unsigned>(device.architecture.links);
+  if (link + health(device, "nvlink-inactive", 0).value >= all) return {};
   unsigned first = 0;
   for (const auto& other : machine(Vendor::nvidia).devices) {
     const auto links = static_cast<unsigned>(device.links_to(*other));
@@ -46,14 +52,22 @@ int with_pair(void* first, void* second, Body body) {
 
 }  // namespace
 
+bool is_active(Device& device, unsigned link) { return far_end(device, link).active; }
+
+int link_errors(Device& device, unsigned link, const char* kind, unsigned long long* count) {
+  return link == kBadLink ? give_health(count, device, kind, 0) : give(count, 0);
+}
+
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkGeneration(void* opaque, unsigned* generation) {
   return with_card(opaque, [&](Device&) { return give(generation, kMaxGeneration); });
 }
 
 /** An idle link drops to a lower generation, so the real one is only seen under load. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkGeneration(void* opaque, unsigned* generation) {
-  return with_card(opaque,
-                   [&](Device& device) { return give(generation, device.power.read().busy ? kMaxGeneration : 1); });
+  return with_card(opaque, [&](Device& device) {
+    return device.power.read().busy ? give_health(generation, device, "pcie-generation", kMaxGeneration)
+                                    : give(generation, 1);
+  });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkWidth(void* opaque, unsigned* width) {
@@ -61,7 +75,7 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxPcieLinkWidth(void* opaque, unsigned* wid
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetCurrPcieLinkWidth(void* opaque, unsigned* width) {
-  return with_card(opaque, [&](Device&) { return give(width, kWidth); });
+  return with_card(opaque, [&](Device& device) { return give_health(width, device, "pcie-width", kWidth); });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetNvLinkState(void* opaque, unsigned link, int* active) {

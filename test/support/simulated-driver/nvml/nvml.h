@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "core/health.h"
 #include "core/machine.h"
 #include "core/settings.h"
 
@@ -22,6 +23,7 @@ enum Return : int {
   kLibraryNotFound = 12,
   kFunctionNotFound = 13,
   kGpuIsLost = 15,
+  kTimeout = 10,
   kVersionMismatch = 25,
   kUnknown = 999,
 };
@@ -47,6 +49,40 @@ struct FieldValue {
   } value;
 };
 static_assert(sizeof(FieldValue) == 40);
+
+/** nvmlViolationTime_t */
+struct Violation {
+  unsigned long long reference_us, violation_ns;
+};
+
+/** nvmlGpuFabricInfo_t */
+struct FabricInfo {
+  unsigned char cluster[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+};
+static_assert(sizeof(FabricInfo) == 28);
+
+/** nvmlGpuFabricInfo_v3_t; version 2 is without the last member. */
+struct FabricInfoV {
+  unsigned version;
+  unsigned char cluster[16];
+  int status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health_mask;
+  unsigned char health_summary;
+};
+static_assert(sizeof(FabricInfoV) == 40);
+
+/** nvmlEventData_t */
+struct EventData {
+  void* device;
+  unsigned long long type, data;
+  unsigned gpu_instance, compute_instance;
+};
+static_assert(sizeof(EventData) == 32);
 
 /** nvmlTemperature_v1_t */
 struct Temperature {
@@ -109,5 +145,21 @@ int give(To* to, Value value) {
   *to = static_cast<To>(value);
   return kSuccess;
 }
+
+/** The card's health with its faults. */
+template <class To>
+int give_health(To* to, const Device& device, const char* kind, unsigned long long healthy) {
+  const HealthReading reading = health(device, kind, healthy);
+  if (reading.refusal == HealthReading::Refusal::denied) return kNoPermission;
+  return reading.refusal == HealthReading::Refusal::unsupported ? static_cast<int>(kNotSupported)
+                                                                : give(to, reading.value);
+}
+
+/** Links that are active, of those that the card has (links.cpp). */
+bool is_active(Device& device, unsigned link);
+/** A counter of errors of one link, by its kind of fault, all of which are on one link. */
+int link_errors(Device& device, unsigned link, const char* kind, unsigned long long* count);
+/** A field of a link: its speed, its counters; false if the field is none of these (link-fields.cpp). */
+bool read_link_field(Device& device, FieldValue& field);
 
 }  // namespace gpumark::sim::nvml

@@ -12,7 +12,7 @@ constexpr unsigned long long kGpuIdle = 0x1, kSwPowerCap = 0x4, kHwSlowdown = 0x
 
 /** NVML_FI_DEV_* and the types of their values. Scope 0 is the GPU; 1 is the module, which only Grace has. */
 constexpr unsigned kMemoryTemperature = 82, kTotalEnergy = 83, kPowerAverage = 185, kPowerInstant = 186,
-                   kSlowdownTLimit = 194;
+                   kSlowdownTLimit = 194, kRecoveryAction = 230;
 constexpr int kUnsignedInt = 1, kUnsignedLongLong = 3, kSignedInt = 5;
 
 /** Hopper and later report thresholds as margins to the temperature at which they slow down: positive below it. */
@@ -44,7 +44,9 @@ void read_field(Device& device, FieldValue& field) {
   } else if (field.field == kSlowdownTLimit && device.architecture.major >= 9) {
     field.type = kSignedInt;
     field.value.si = kSlowdownMargin;
-  } else {
+  } else if (field.field == kRecoveryAction && settings().cuda_version >= 12080) {
+    field.result = give_health(&field.value.ui, device, "recovery-action", 0);
+  } else if (!read_link_field(device, field)) {
     field.result = kNotSupported;
   }
 }
@@ -121,7 +123,8 @@ static int clocks_event_reasons(void* opaque, unsigned long long* reasons) {
   return with_card(opaque, [&](Device& device) {
     if (!read_sensors(device).busy) return give(reasons, kGpuIdle);
     const unsigned long long thermal = device.has_fault("throttle-thermal") ? kHwSlowdown | kSwThermal | kHwThermal : 0;
-    return give(reasons, thermal | (device.has_fault("power-cap") ? kSwPowerCap : 0));
+    return give(reasons,
+                thermal | (device.has_fault("power-cap") ? kSwPowerCap : 0) | health(device, "throttle-bits", 0).value);
   });
 }
 

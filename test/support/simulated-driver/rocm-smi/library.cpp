@@ -56,7 +56,8 @@ GPUMARK_SIM_EXPORT int rsmi_dev_unique_id_get(std::uint32_t index, std::uint64_t
 }
 
 GPUMARK_SIM_EXPORT int rsmi_dev_vbios_version_get(std::uint32_t index, char* version, std::uint32_t length) {
-  return with_device(index, [&](Device&) { return give_text(version, length, "113-SIM-00"); });
+  return with_device(
+      index, [&](Device& device) { return give_text(version, length, health_text(device, "vbios", "113-SIM-00")); });
 }
 
 GPUMARK_SIM_EXPORT int rsmi_dev_serial_number_get(std::uint32_t index, char* serial, std::uint32_t length) {
@@ -71,11 +72,41 @@ GPUMARK_SIM_EXPORT int rsmi_dev_ecc_enabled_get(std::uint32_t index, std::uint64
                      [&](Device& device) { return give(blocks, device.architecture.warp_size == 64 ? 0x3fffu : 0u); });
 }
 
-/** Errors are counted for the memory controller (block 1), on every card, and not for other blocks. */
+/** Errors are counted for the memory controller (block 1), the shaders (4) and the links (0x80), and not for others. */
 GPUMARK_SIM_EXPORT int rsmi_dev_ecc_count_get(std::uint32_t index, std::uint64_t block, ErrorCount* count) {
   return with_device(index, [&](Device& device) {
-    if (block != 1) return static_cast<int>(kNotSupported);
-    return give(count, ErrorCount{.correctable = 0, .uncorrectable = device.uncorrected_errors()});
+    const bool memory = block == 1;
+    if (!count || (!memory && block != 4 && block != 0x80))
+      return static_cast<int>(count ? kNotSupported : kInvalidArguments);
+    *count = {};
+    if (memory) count->uncorrectable = device.uncorrected_errors();
+    if (memory) return static_cast<int>(kSuccess);
+    const int code = give_health(&count->correctable, device, block == 4 ? "ras-corrected" : "xgmi-corrected", 0);
+    return code ? code
+                : give_health(&count->uncorrectable, device, block == 4 ? "ras-uncorrected" : "xgmi-uncorrected", 0);
+  });
+}
+
+GPUMARK_SIM_EXPORT int rsmi_dev_pci_replay_counter_get(std::uint32_t index, std::uint64_t* count) {
+  return with_device(index, [&](Device& device) { return give_health(count, device, "pcie-replays", 0); });
+}
+
+/** Without room for them their number. */
+GPUMARK_SIM_EXPORT int rsmi_dev_memory_reserved_pages_get(std::uint32_t index, std::uint32_t* count,
+                                                          RetiredPage* pages) {
+  return with_device(index, [&](Device& device) {
+    if (!count) return kInvalidArguments;
+    constexpr const char* kKinds[] = {"bad-pages-retired", "bad-pages-pending", "bad-pages-unreservable"};
+    std::uint32_t all = 0;
+    for (int status = 0; status < 3; ++status) {
+      std::uint32_t pages_of = 0;
+      if (const int code = give_health(&pages_of, device, kKinds[status], 0)) return static_cast<Status>(code);
+      for (std::uint32_t i = 0; i < pages_of && pages && all + i < *count; ++i)
+        pages[all + i] = {.address = all + i, .size = 4096, .status = status};
+      all += pages_of;
+    }
+    *count = all;
+    return kSuccess;
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 
+#include "core/health.h"
 #include "core/machine.h"
 #include "core/settings.h"
 
@@ -15,6 +16,7 @@ enum Status : int {
   kInvalidArguments = 1,
   kNotSupported = 2,
   kFileError = 3,
+  kPermission = 4,
   kInitError = 8,
   kInsufficientSize = 11,
 };
@@ -23,6 +25,13 @@ enum Status : int {
 struct ErrorCount {
   std::uint64_t correctable, uncorrectable;
 };
+
+/** rsmi_retired_page_record_t */
+struct RetiredPage {
+  std::uint64_t address, size;
+  int status;
+};
+static_assert(sizeof(RetiredPage) == 24);
 
 bool is_initialised();
 
@@ -42,6 +51,15 @@ int give(To* to, Value value) {
   if (!to) return kInvalidArguments;
   *to = static_cast<To>(value);
   return kSuccess;
+}
+
+/** The card's health with its faults. */
+template <class To>
+int give_health(To* to, const Device& device, const char* kind, std::uint64_t healthy) {
+  const HealthReading reading = health(device, kind, healthy);
+  if (reading.refusal == HealthReading::Refusal::denied) return kPermission;
+  return reading.refusal == HealthReading::Refusal::unsupported ? static_cast<int>(kNotSupported)
+                                                                : give(to, reading.value);
 }
 
 }  // namespace gpumark::sim::rocm

@@ -1,0 +1,199 @@
+// What changes on a card during a run, as the record of the run shows it: each card of a machine with a fault of its own, which
+// begins with the first launch.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Machine, backendOf, runOn } from '../simulated-gpus.ts';
+
+type Facts = Record<string, unknown>;
+
+const root = mkdtempSync(join(tmpdir(), 'gpumark-changes-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+/** The record of each card's run, in the driver's order. */
+async function recorded(machine: Machine, vendor: 'nvidia' | 'amd', args: readonly string[] = []): Promise<Facts[]> {
+  const backend = backendOf[vendor];
+  const { devices, result } = await runOn(machine, [
+    'run',
+    '--device',
+    backend,
+    '--benchmarks',
+    'clock,energy',
+    ...args,
+  ]);
+  return devices.map(({ device_id }) => result('temperature_centigrade', device_id).details);
+}
+
+const withFaults = (vendor: 'nvidia' | 'amd', faults: readonly string[], sim: Record<string, string> = {}) =>
+  recorded(
+    {
+      drivers: [vendor],
+      sim: {
+        DEVICES: String(faults.length),
+        FAULT: faults.map((fault, card) => fault.replace(/(:|$)/, `@${card}$1`)).join(),
+        ...sim,
+      },
+    },
+    vendor,
+  );
+
+const noErrors = {
+  crc_flit: 0,
+  crc_data: null,
+  replay: 0,
+  recovery: 0,
+  ecc: null,
+};
+/** A sound H100: data CRC and ECC are told of Ampere only. */
+const sound = {
+  ecc_corrected_during_run: 0,
+  ecc_uncorrected_during_run: 0,
+  pcie_replays_during_run: 0,
+  row_remaps_during_run: { correctable: 0, uncorrectable: 0, pending: false, failure: false },
+  nvlink_errors_during_run: noErrors,
+  nvlink_error_links: [],
+  nvlink_lost_during_run: [],
+  throttle_seconds: { sw_power_cap: 0, sw_thermal: 0, sync_boost: 0, board_limit: 0 },
+  xid: [],
+};
+
+const faults: [string, Facts][] = [
+  ['vbios:sound', {}],
+  ['ecc-corrected:+4000', { ecc_corrected_during_run: 4000 }],
+  ['ecc-uncorrected:+1', { ecc_uncorrected_during_run: 1 }],
+  ['pcie-replays:+250', { pcie_replays_during_run: 250 }],
+  ['row-remap-correctable:+2', { row_remaps_during_run: { ...sound.row_remaps_during_run, correctable: 2 } }],
+  ['row-remap-uncorrectable:+1', { row_remaps_during_run: { ...sound.row_remaps_during_run, uncorrectable: 1 } }],
+  ['row-remap-pending:+1', { row_remaps_during_run: { ...sound.row_remaps_during_run, pending: true } }],
+  ['row-remap-failure:+1', { row_remaps_during_run: { ...sound.row_remaps_during_run, failure: true } }],
+  ...(['crc-flit', 'replay', 'recovery'] as const).map((kind): [string, Facts] => {
+    const grown = { [kind.replace('-', '_')]: 7 };
+    return [
+      `nvlink-${kind}:+7`,
+      { nvlink_errors_during_run: { ...noErrors, ...grown }, nvlink_error_links: [{ link: 2, ...grown }] },
+    ];
+  }),
+  ['nvlink-inactive:+2', { nvlink_lost_during_run: [16, 17] }],
+  ['violation-power:+300000000', { throttle_seconds: { ...sound.throttle_seconds, sw_power_cap: 0.3 } }],
+  ['violation-board:+100000000', { throttle_seconds: { ...sound.throttle_seconds, board_limit: 0.1 } }],
+  ['xid:79', { xid: ['79'] }],
+  // What was counted before the run is not the run's.
+  ['pcie-replays:90000', {}],
+];
+
+test('NVIDIA: each fault that begins during the run changes the one record that tells it, on its card alone', async () => {
+  const cards = await withFaults(
+    'nvidia',
+    faults.map(([fault]) => fault),
+  );
+  for (const [card, [fault, changed]] of faults.entries()) {
+    const record = cards[card] ?? {};
+    for (const [name, fact] of Object.entries({ ...sound, ...changed }))
+      assert.deepEqual(record[name], fact, `${fault}: ${name}`);
+    const problems = Object.keys(record['health_problems'] as Facts);
+    const unread = Object.entries(noErrors).flatMap(([name, count]) => (count === null ? name : []));
+    assert.deepEqual(
+      problems,
+      unread.map((name) => `nvlink_errors_during_run.${name}`),
+      fault,
+    );
+  }
+});
+
+test('NVIDIA: Blackwell’s links have counters of their own, Ampere’s all the older ones', async () => {
+  const kinds = ['recovery-failed', 'receive', 'integrity', 'overrun', 'malformed', 'discards', 'recovery'];
+  const blackwell = await withFaults(
+    'nvidia',
+    kinds.map((kind) => `nvlink-${kind}:+3`),
+    { ARCH: 'sm_100' },
+  );
+  for (const [card, kind] of kinds.entries()) {
+    const name = kind.replace('-', '_');
+    const all = blackwell[card]?.['nvlink_errors_during_run'] as Facts;
+    assert.deepEqual(blackwell[card]?.['nvlink_error_links'], [{ link: 2, [name]: 3 }], kind);
+    assert.deepEqual([all[name], all['crc_flit'], all['replay']], [3, null, null], kind);
+  }
+  const ampere = await withFaults('nvidia', ['nvlink-crc-data:+3', 'nvlink-ecc:+2'], { ARCH: 'sm_80' });
+  assert.equal((ampere[0]?.['nvlink_errors_during_run'] as Facts)['crc_data'], 3);
+  assert.equal((ampere[1]?.['nvlink_errors_during_run'] as Facts)['ecc'], 2);
+});
+
+test('NVIDIA: a counter that is broken, went back or is refused has no growth, and the reason says which', async () => {
+  const absurd: [string, string, RegExp][] = [
+    ['ecc-corrected:+4294967295', 'ecc_corrected_during_run', /^not a plausible value: 4294967295$/],
+    ['pcie-replays:+18446744073709551614', 'pcie_replays_during_run', /^not a plausible value/],
+    ['violation-power:+86400000000000', 'throttle_seconds.sw_power_cap', /^not a plausible value: 86400 s$/],
+    ['row-remap-correctable:none', 'row_remaps_during_run', /^not on this card$/],
+    ['nvlink-replay:denied', 'nvlink_errors_during_run.replay', /^$/],
+    ['xid:denied', 'xid', /gets no events/],
+  ];
+  const cards = await withFaults(
+    'nvidia',
+    absurd.map(([fault]) => fault),
+  );
+  for (const [card, [fault, name, reason]] of absurd.entries()) {
+    const problems = cards[card]?.['health_problems'] as Facts;
+    // Links that answer make up for one that does not.
+    if (fault.startsWith('nvlink')) assert.equal(problems[name], undefined, fault);
+    else assert.match(String(problems[name]), reason, fault);
+  }
+});
+
+test('NVIDIA: a driver without the newer calls leaves only their records without a value', async () => {
+  const machine: Machine = { drivers: ['nvidia-without-nvml', 'nvml-old'], sim: { DRIVER: '12040', DEVICES: '2' } };
+  const [record] = await recorded(machine, 'nvidia');
+  const problems = record?.['health_problems'] as Facts;
+  assert.equal(problems['xid'], 'this driver or this user gets no events of the card');
+  assert.match(String(problems['throttle_seconds']), /not in this driver/);
+  assert.deepEqual(record?.['row_remaps_during_run'], sound.row_remaps_during_run);
+  assert.equal((record['nvlink_errors_during_run'] as Facts)['replay'], 0, 'the fields tell what the call does not');
+});
+
+test('AMD: errors of memory, blocks and links and PCIe replays during the run, and the time under each limit', async () => {
+  const changes: [string, Facts][] = [
+    ['vbios:sound', {}],
+    ['pcie-replays:+6', { pcie_replays_during_run: 6 }],
+    ['ras-uncorrected:+2', { ras_during_run: { corrected: 0, uncorrected: 2, deferred: null } }],
+    [
+      'xgmi-corrected:+5',
+      {
+        ras_during_run: { corrected: 5, uncorrected: 0, deferred: null },
+        xgmi_errors_during_run: { corrected: 5, uncorrected: 0 },
+      },
+    ],
+  ];
+  const quiet = {
+    ecc_corrected_during_run: 0,
+    ecc_uncorrected_during_run: 0,
+    pcie_replays_during_run: 0,
+    ras_during_run: { corrected: 0, uncorrected: 0, deferred: null },
+    xgmi_errors_during_run: { corrected: 0, uncorrected: 0 },
+    throttle_seconds: null,
+  };
+  const cards = await withFaults(
+    'amd',
+    changes.map(([fault]) => fault),
+  );
+  for (const [card, [fault, changed]] of changes.entries()) {
+    for (const [name, fact] of Object.entries({ ...quiet, ...changed }))
+      assert.deepEqual(cards[card]?.[name], fact, `${fault}: ${name}`);
+  }
+  // gpu_metrics 1.6: ticks at 32, residencies from 36 on. A file that does not change tells of no time.
+  const metrics = Buffer.alloc(300);
+  metrics.writeUInt16LE(300, 0);
+  metrics.writeUInt8(1, 2);
+  metrics.writeUInt8(6, 3);
+  const { devices } = await runOn({ drivers: ['amd'] }, ['--list']);
+  const path = join(
+    root,
+    'bus/pci/devices',
+    String(devices.find(({ vendor, status }) => vendor === 'amd' && status === 'ok')?.pci_id),
+    'gpu_metrics',
+  );
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, metrics);
+  const [still] = await recorded({ drivers: ['amd'] }, 'amd', ['--sysfs-root', root]);
+  assert.equal((still?.['health_problems'] as Facts)['throttle_seconds'], 'the counter did not move during the run');
+});
