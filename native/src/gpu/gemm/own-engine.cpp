@@ -86,6 +86,8 @@ class OwnEngine : public GemmEngine {
             {kernel.name, run_.trust.reason(kernel.name), kernel.portable && run_.trust.was_tried(kernel.name)});
       }
     }
+    // Where a kernel that is known to be right is wrong, no other is trusted for having been right twice.
+    if (std::any_of(refused_.begin(), refused_.end(), blames_device)) found.clear();
     if (found.empty()) explain(type);
     return found;
   }
@@ -123,8 +125,14 @@ class OwnEngine : public GemmEngine {
     return run_.trust.state(kernel.name) == KernelTrust::State::proven;
   }
 
+  static bool blames_device(const Refused& one) { return one.blames_device; }
+
   void explain(GemmType type) {
-    if (!refused_.empty()) {
+    const auto blamed = std::find_if(refused_.begin(), refused_.end(), blames_device);
+    if (blamed != refused_.end()) {
+      reason_ = std::string("a kernel of ours that is known to be right failed its trial on this device (") +
+                blamed->kernel + ": " + blamed->reason + ")";
+    } else if (!refused_.empty()) {
       reason_ = std::string("no ") + spec_of(type).name + " kernel of ours passed its trial on this device (" +
                 refused_.front().kernel + ": " + refused_.front().reason + ")";
     } else if (!gpu_.matrix_module().loaded() && gpu_.matrix_module().code() != gpu_code::kNoBinary) {
