@@ -43,9 +43,9 @@ export function spreadKind(metric: string, load: LoadMark | null): SpreadKind {
 
 /**
  * `peers`: a card against the median of at least three of its node. `two`: of two cards, or a card against an earlier run of others.
- * `itself`: a card against its own earlier run.
+ * `itself`: a card against its own earlier run. `votes`: a machine against the median of five customers' machines or more.
  */
-export type Comparison = 'peers' | 'two' | 'itself';
+export type Comparison = 'peers' | 'two' | 'itself' | 'votes';
 
 /** Shares behind which a figure is a warning and a failure. */
 export interface Limits {
@@ -56,20 +56,22 @@ export interface Limits {
 /** Differences of this size matter to a user whatever the spread; below them nothing is said. */
 const LEAST: Limits = { warn: 0.03, bad: 0.05 };
 const LEAST_OF_HOST: Limits = { warn: 0.1, bad: 0.25 };
-/** Standard deviations, so that at most 1 in 10,000 healthy nodes gets a warning by any comparison. */
+/** In standard deviations, so that at most 1 in 10,000 healthy nodes gets a warning by any comparison. */
 const SIGMAS: Readonly<Record<Comparison, Limits>> = {
-  peers: { warn: 5, bad: 5.5 },
-  two: { warn: 7, bad: 7.5 },
+  peers: { warn: 5.5, bad: 6.5 },
+  two: { warn: 7, bad: 8 },
   itself: { warn: 7.5, bad: 8.5 },
+  votes: { warn: 4.6, bad: 5.6 },
 };
 
 /**
- * The limits of a comparison. With L the limit, s the standard deviation of one healthy card and n cards, a card is more than L
- * behind the median of its node with probability Q(L / (s sqrt(1 + pi / 2n))), as the median of n varies by pi / 2n of one card; of
- * two, it is 2 Q(L / (s sqrt 2)). A node has n cards and M figures of a kind. What two chips differ by at the power cap is the same
- * in all its products; as if it were not, M is counted in full. For 16 cards: `clock` (8 figures, L = 6 s) 4e-7, `power` (17, L = 5
- * s) 2.5e-4 x 17 / 17 = 1.5e-5 for each product and card together, in all below 1e-4 for every number of cards from 2 to 16:
- * test/coordinator/figures/comparison-limits.test.ts computes it, and draws 10,000 nodes.
+ * The limits of a comparison. With L the limit in standard deviations of one healthy card, a card x of n is more than L behind
+ * their median only if at least half of the n are above x + L: with probability p = integral of phi(x) P(Bin(n - 1, Q(x + L)) >=
+ * n / 2) dx; two are more than L apart with p = 2 Q(L / sqrt 2), and a card is worse than another by more than L with Q(L / sqrt 2); than the
+ * median of five, which varies by 0.287 of one (order statistics of a normal sample), with Q(L / sqrt 1.287).
+ * A node has n cards and M figures of a kind (17 `power`, 8 `clock`, 2 `host`), so at most n M p of all healthy nodes get a
+ * warning, though what two chips differ by at the power cap is the same in all their products. Summed over the kinds this is at
+ * most 6e-5 for 2 to 16 cards: test/coordinator/figures/comparison-limits.test.ts computes it, and draws healthy nodes.
  */
 export function limitsOf(metric: string, load: LoadMark | null, comparison: Comparison): Limits {
   const kind = spreadKind(metric, load);
