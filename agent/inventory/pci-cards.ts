@@ -49,8 +49,13 @@ const GENERATIONS = new Map([
   [64, 6],
 ]);
 
-/** Lanes of a PCIe link. */
+/** `0000:17:00.0`, of nvidia-smi also with a domain of eight digits. */
+export const isAddress = (text: string): boolean => /^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/i.test(text);
+
+/** Lanes of a PCIe link. A card that has fallen off the bus or sleeps answers with all ones: 63, 255 or 65,535. */
 const WIDTHS = new Set([1, 2, 4, 8, 12, 16, 32]);
+
+export const pcieWidth = (lanes: number | null): number | null => (lanes !== null && WIDTHS.has(lanes) ? lanes : null);
 
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
 
@@ -58,12 +63,10 @@ export const pcieGeneration = (transfers: number | null): number | null => GENER
 export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {
   if (pciId === null) return null;
   const read = (name: string): number => Number.parseFloat(files.text(`${BUS}/${shortAddress(pciId)}/${name}`) ?? '');
-  // A card that has fallen off the bus or sleeps answers with all ones: 63 or 255.
-  const width = (name: string): number | null => (WIDTHS.has(read(name)) ? read(name) : null);
   return {
     generation_max: pcieGeneration(read('max_link_speed')),
     generation_current: pcieGeneration(read('current_link_speed')),
-    link_width_max: width('max_link_width'),
-    link_width_current: width('current_link_width'),
+    link_width_max: pcieWidth(read('max_link_width')),
+    link_width_current: pcieWidth(read('current_link_width')),
   };
 }
