@@ -54,6 +54,7 @@ struct NvmlEvent {
 namespace nvml {
 constexpr unsigned long long kXidEvent = 8;
 constexpr int kNoPermission = 4;
+constexpr int kNotFound = 6;
 constexpr int kGpuIsLost = 15;
 constexpr unsigned kFieldPowerInstant = 186, kFieldMemoryTemperature = 82;
 /** The margin to the limit ("T.Limit") at which hardware slowdown begins: zero or below, not a temperature. */
