@@ -66,5 +66,5 @@ const OF_MACHINE: Readonly<Record<string, string>> = { pid: 'pid:[4026531836]', 
  * Variables and files such as /.dockerenv stay behind where a container's image was unpacked or its environment copied, so
  * only the kernel's word counts.
  */
-const isContainer = (files: SystemFiles): boolean =>
+export const isContainer = (files: SystemFiles): boolean =>
   Object.entries(OF_MACHINE).some(([name, whole]) => (files.linkTarget(`proc/self/ns/${name}`) ?? whole) !== whole);

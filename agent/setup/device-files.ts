@@ -1,24 +1,29 @@
-import type { Cause, Situation } from './cause.ts';
+import { isContainer } from './assigned-cards.ts';
+import type { Cause, Environment, Situation } from './cause.ts';
 import { moduleVersion } from './kernel-driver.ts';
 
 /** Device files in /dev that a process needs. */
-const NEEDED: Readonly<Record<string, { always: readonly string[]; each: RegExp; folder: string; create: string }>> = {
+const NEEDED: Readonly<
+  Record<string, { always: readonly string[]; each: RegExp; folder: string; create: string; assign: string }>
+> = {
   nvidia: {
     always: ['nvidiactl', 'nvidia-uvm'],
     each: /^nvidia\d+$/,
     folder: 'dev',
-    create: 'nvidia-modprobe -c 0 -u (as root) creates them; a container gets them with --gpus all.',
+    create: 'nvidia-modprobe -c 0 -u (as root) creates them.',
+    assign: 'A container gets them when it is started with --gpus all.',
   },
   amd: {
     always: ['kfd'],
     each: /^renderD\d+$/,
     folder: 'dev/dri',
-    create: 'modprobe amdgpu creates them; a container gets them with --device /dev/kfd --device /dev/dri.',
+    create: 'modprobe amdgpu creates them.',
+    assign: 'A container gets them with --device /dev/kfd --device /dev/dri.',
   },
 };
 
 /** Device files that are missing although the kernel's module is loaded, or that this process may not open. */
-export function deviceFiles({ vendor, files, cards }: Situation): Cause | null {
+export function deviceFiles({ vendor, files, env, cards }: Situation): Cause | null {
   const needed = NEEDED[vendor];
   if (needed === undefined) return null;
   const each = files
@@ -50,8 +55,13 @@ export function deviceFiles({ vendor, files, cards }: Situation): Cause | null {
     ...(each.length > 0 ? [] : [`${needed.folder}/${vendor === 'nvidia' ? 'nvidia0' : 'renderD128'}`]),
   ];
   if (!isLoaded || cards.length === 0 || missing.length === 0) return null;
-  return {
-    cause: `the kernel's module is loaded, but ${missing.map((path) => `/${path}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`,
-    remedy: needed.create,
-  };
+  const list = `${missing.map((path) => `/${path}`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
+  if (isContainer(files) && each.length === 0)
+    return { cause: `${list}: ${withoutCards(env, vendor)}`, remedy: needed.assign };
+  return { cause: `the kernel's module is loaded, but ${list}`, remedy: `${needed.create} ${needed.assign}` };
 }
+
+const withoutCards = (env: Environment, vendor: string): string => {
+  const value = vendor === 'nvidia' ? env['NVIDIA_VISIBLE_DEVICES'] : undefined;
+  return `this container was started without a card${value === undefined ? '' : ` (NVIDIA_VISIBLE_DEVICES is '${value.slice(0, 80)}')`}`;
+};

@@ -1,5 +1,6 @@
 import { isDeviceMetric } from '../../contract/quick-mark.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
+import { healthyRange, rangeWords } from '../../figures/sheet-words.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -112,7 +113,9 @@ function cellOf(row: DeviceFigure | undefined): Content {
   const { value, low, high, n } = row.measured;
   const spread =
     n === 0 ? 'one value, no samples' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
-  const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet`;
+  const range = row.ofPeak === null ? null : healthyRange(row.model, row.metric, row.measured.arithmetic);
+  const healthy = range === null ? '' : ` (${rangeWords(range)})`;
+  const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet${healthy}`;
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 

@@ -59,8 +59,9 @@ test('a card that the driver does not show beside a working one is missing, with
   assert.match(lost?.found ?? '', /0000:18:00\.0\) on the PCI bus, but the driver does not show them/);
   assert.match(lost?.remedy ?? '', /dmesg/);
   const chosen = { ...seen, attributes: { visible_devices: 'CUDA_VISIBLE_DEVICES=0' } };
+  const checks = checkGpuDrivers(files, [chosen], {}).filter(({ name }) => name === 'NVIDIA driver');
   assert.deepEqual(
-    checkGpuDrivers(files, [chosen], {}).map(({ state }) => state),
+    checks.map(({ state }) => state),
     ['ok', 'note'],
   );
 });

@@ -137,6 +137,16 @@ test('device files that are missing beside a loaded module are named', (t) => {
   assert.match(none.cause, /\/dev\/kfd, \/dev\/dri\/renderD128 are missing/);
 });
 
+test('a container that was started without a card is said to be, with what its runtime was told', (t) => {
+  const files = treeWith(t, { ...nvidia, ...module }, { 'proc/self/ns/pid': 'pid:[4026532198]' });
+  const { cause, remedy } = told(files, 'nvidia', 'no-driver', { env: { NVIDIA_VISIBLE_DEVICES: 'void' } });
+  assert.match(
+    cause,
+    /\/dev\/nvidia0 are missing: this container was started without a card \(NVIDIA_VISIBLE_DEVICES is 'void'\)/,
+  );
+  assert.equal(remedy, 'A container gets them when it is started with --gpus all.');
+});
+
 test('a device file that a device rule or its permissions close is named, and which of the two it is', (t) => {
   for (const [vendor, path, code, cause, remedy] of [
     [

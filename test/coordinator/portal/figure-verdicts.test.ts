@@ -35,7 +35,12 @@ test('the job page marks a figure as low by the same rule that lists the job as 
   // By the data sheet, 989.4 TFLOP/s, of which a product by our own kernels is only required to reach 5 %.
   const alone = await makeUser(app);
   assert.deepEqual(await cardOf(alone, await measured(alone, { bf16: 600 }), bf16), {
-    page: 'ok: 0.61 of expected, by the data sheet',
+    page: 'none: 61 % of the sheet&#39;s 989; healthy cards 65 to 80 %',
+    list: 'nominal',
+  });
+  // Within the range that healthy cards reach, which alone makes a share of a peak a good sign.
+  assert.deepEqual(await cardOf(alone, await measured(alone, { bf16: 700 }), bf16), {
+    page: 'ok: 71 % of the sheet&#39;s 989; healthy cards 65 to 80 %',
     list: 'nominal',
   });
   for (let n = 0; n < 5; n += 1) {
