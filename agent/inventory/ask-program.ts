@@ -12,25 +12,36 @@ export interface ProgramAnswer {
   end: string | null;
 }
 
-/** What a vendor's program prints, however it ends: a failure of one card spoils the exit code, not the document. */
+/**
+ * What a vendor's program prints, however it ends: a failure of one card spoils the exit code, not the document. It is not
+ * waited for beyond the deadline: a process in the hands of a driver that hangs cannot be killed.
+ */
 export async function askProgram(
   program: string,
   options: readonly string[],
   deadline: number,
 ): Promise<ProgramAnswer> {
-  const limits = { timeout: deadline, killSignal: 'SIGKILL', maxBuffer: ANSWER_BYTES_MAX } as const;
   return await new Promise((resolve) => {
-    execFile(program, options, { ...limits, env: { ...process.env, LC_ALL: 'C' } }, (error, stdout, stderr) =>
-      resolve({ program, stdout, stderr, end: error === null ? null : endOf(error, deadline) }),
-    );
+    const child = execFile(program, options, { maxBuffer: ANSWER_BYTES_MAX }, (error, stdout, stderr) => {
+      clearTimeout(timer);
+      resolve({ program, stdout, stderr, end: error === null ? null : endOf(error) });
+    });
+    let printed = '';
+    child.stdout?.on('data', (chunk: string) => (printed += chunk));
+    const timer = setTimeout(() => {
+      resolve({ program, stdout: printed, stderr: '', end: `did not answer within ${deadline} ms` });
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      child.unref();
+    }, deadline);
   });
 }
 
-function endOf(error: { code?: unknown; killed?: boolean; signal?: unknown }, deadline: number): string {
+function endOf(error: { code?: unknown; signal?: unknown }): string {
   if (error.code === 'ENOENT') return 'is not installed';
   if (typeof error.code === 'number') return `exit ${error.code}`;
-  if (typeof error.code === 'string') return `failed (${error.code})`;
-  return error.killed === true ? `did not answer within ${deadline} ms` : `killed by ${String(error.signal)}`;
+  return typeof error.code === 'string' ? `failed (${error.code})` : `killed by ${String(error.signal)}`;
 }
 
 /**

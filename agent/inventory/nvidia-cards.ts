@@ -94,12 +94,12 @@ function failuresOf(log: unknown): string[] {
   });
 }
 
-const textsOf = (value: unknown): string[] =>
-  typeof value === 'string'
-    ? [value]
-    : value !== null && typeof value === 'object'
-      ? Object.values(value).flatMap(textsOf)
-      : [];
+/** Without those of other programs, whose names a container may not see. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => (name.includes('process') ? [] : textsOf(inner)));
+}
 
 function cardsOfLog(log: unknown): KnownCard[] {
   const root = member(log, 'nvidia_smi_log');

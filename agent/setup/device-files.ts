@@ -33,14 +33,14 @@ export function deviceFiles({ vendor, files, env, cards }: Situation): Cause | n
   const always = needed.always.map((name) => `dev/${name}`);
   const there = always.filter((path) => files.names('dev').includes(path.slice(4)));
   const refused = [...there, ...each].map((path) => ({ path, code: files.refusal(path) }));
-  const [blocked] = refused.filter(({ code }) => code === 'EPERM');
+  const blocked = refused.find(({ code }) => code === 'EPERM');
   if (blocked !== undefined)
     return {
       cause: `a device rule (cgroup) keeps this process from /${blocked.path}`,
       remedy:
         'Ask the scheduler for the card (Slurm: --gres=gpu:1), allow it in the service (DeviceAllow=), or start the container with --gpus all or --device.',
     };
-  const [denied] = refused.filter(({ code }) => code === 'EACCES');
+  const denied = refused.find(({ code }) => code === 'EACCES');
   if (denied !== undefined)
     return {
       cause: `this user may not open /${denied.path}`,

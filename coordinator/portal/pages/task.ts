@@ -113,9 +113,7 @@ function cellOf(row: DeviceFigure | undefined): Content {
   const { value, low, high, n } = row.measured;
   const spread =
     n === 0 ? 'one value, no samples' : low === high ? `n ${n}` : `n ${n}, ${figure(low)} to ${figure(high)}`;
-  const range = row.ofPeak === null ? null : healthyRange(row.model, row.metric, row.measured.arithmetic);
-  const healthy = range === null ? '' : ` (${rangeWords(range)})`;
-  const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet${healthy}`;
+  const peak = row.ofPeak === null ? '' : `; ${(row.ofPeak * 100).toFixed(1)} % of the sheet`;
   return html`${figure(value)}<small>${spread}${peak}</small>${doubt}`;
 }
 
@@ -128,6 +126,15 @@ const bandWords = (bands: readonly PeerBand[]): Content =>
         return html`${`${figure(p10)} to ${figure(p90)}`}<small>${of}</small>`;
       });
 
+/** Beside shares of the sheet: what healthy cards reach of it, for each model of the row and each kind of arithmetic. */
+function healthyWords(row: readonly DeviceFigure[]): Content {
+  const ranges = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
+    share === null || figures === null ? [] : (healthyRange(model, metric, figures.arithmetic) ?? []),
+  );
+  const words = [...new Set(ranges.map(rangeWords))];
+  return words.length === 0 ? null : html`<small>${words.join(', ')} of the sheet</small>`;
+}
+
 /** A row for each figure that some device has, a column for each device. */
 function figureTable(visit: Visit, listing: TaskListing): Content {
   const { devices, rows, bands } = listing;
@@ -139,7 +146,8 @@ function figureTable(visit: Visit, listing: TaskListing): Content {
       name: 'metric',
       label: 'Figure',
       value: (row: DeviceFigure[]) => row[0]?.metric ?? null,
-      cell: (row: DeviceFigure[]) => html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}`,
+      cell: (row: DeviceFigure[]) =>
+        html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}${healthyWords(row)}`,
     },
     {
       name: 'peers',

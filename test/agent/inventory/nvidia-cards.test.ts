@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { askProgram } from '../../../agent/inventory/ask-program.ts';
 import { nvidiaCards } from '../../../agent/inventory/nvidia-cards.ts';
 import { fakeNvidiaSmi } from '../support/fake-nvidia-smi.ts';
 
@@ -162,3 +163,9 @@ function assertNothing(card: Awaited<ReturnType<typeof nvidiaCards>>['cards'][nu
   const { uuid: _uuid, pci_id: _pci, driver_version: _driver, cuda_version: _cuda, pci_info, ...facts } = card ?? {};
   assert.deepEqual([...new Set([...Object.values(facts), ...Object.values(pci_info ?? {})])], [null], text);
 }
+
+test('a program that hangs, and whose children keep its output open, is given up at its deadline with what it printed', async (t) => {
+  fakeNvidiaSmi(t, 'echo begun; tail --pid=$$ -f /dev/null & wait');
+  const { stdout, end } = await askProgram('nvidia-smi', [], 200);
+  assert.deepEqual([end, stdout.replace('begun\n', '')], ['did not answer within 200 ms', '']);
+});
