@@ -75,9 +75,9 @@ default ones. An untrusted certificate ends the run at once with 7.`,
 
   devices: `--device auto selects every usable GPU, and the processor only on a machine
 without a GPU. If the PCI bus, a driver's library or a device file (/dev/dxg,
-/dev/nvhost*) tells of a GPU, but the driver shows none or an error, the run
-ends with 5, the cause and a remedy: the processor's figures would be mistaken
-for the machine's. --device cpu measures the processor on purpose.
+/dev/nvhost*) shows that there is one, but the driver shows none or an error,
+the run ends with 5, the cause and a remedy: the processor's figures would be
+mistaken for the machine's. --device cpu measures the processor on purpose.
 
 Beside working cards, one in an error state or one that the driver does not
 show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like,

@@ -83,13 +83,13 @@ function cardsIn(log: unknown): unknown[] {
   return Array.isArray(gpu) ? (gpu as unknown[]) : gpu === undefined ? [] : [gpu];
 }
 
-/** One sentence per card that has failures in place of values: `00000000:18:00.0: 'GPU is lost' in place of 41 values`. */
+/** One sentence per card that has failures instead of values: `00000000:18:00.0: 'GPU is lost' instead of 41 values`. */
 function failuresOf(log: unknown): string[] {
   return cardsIn(log).flatMap((card) => {
     const words = textsOf(card).flatMap((text) => failureWord(text) ?? []);
     const address = word(member(card, '$', 'id')) ?? 'a card';
     return [...Map.groupBy(words, (text) => text)].map(
-      ([text, all]) => `${address}: '${text}' in place of ${all.length} ${all.length === 1 ? 'value' : 'values'}`,
+      ([text, all]) => `${address}: '${text}' instead of ${all.length} ${all.length === 1 ? 'value' : 'values'}`,
     );
   });
 }

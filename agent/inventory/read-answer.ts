@@ -7,7 +7,7 @@ export function member(value: unknown, ...path: string[]): unknown {
 }
 
 /**
- * What nvidia-smi (the texts of nvmlErrorString, in brackets in its tables) and amd-smi print in place of a value. The
+ * What nvidia-smi (the texts of nvmlErrorString, in brackets in its tables) and amd-smi print instead of a value. The
  * first kind is a fact that the card does not have, the second a failure to read one.
  */
 const ABSENT = /^\[?(n\/a|none|not supported|not available|requested functionality has been deprecated|unknown)\]?$/i;

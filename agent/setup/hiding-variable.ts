@@ -31,7 +31,7 @@ export function hidingVariable({ vendor, env, cards }: Situation): Cause | null 
   return null;
 }
 
-/** A list counts up to its first entry that is no card, so only that decides; a card that is named twice hides all. */
+/** A list ends at its first invalid entry, so only the first one decides; a card that is named twice hides all. */
 function whyNone(value: string, cards: number): string | null {
   const entries = value.split(',').map((entry) => entry.trim());
   const [first = ''] = entries;

@@ -27,7 +27,7 @@ export function signsOfGpu(files: SystemFiles, vendor: string, status: string): 
   return status === 'no-device' ? [...found, 'a driver library that is installed'] : found;
 }
 
-/** How the driver of a GPU without a PCI card is got; null if there is none of those. */
+/** How to get the driver of a GPU without a PCI card; null for all other GPUs. */
 export function remedyOfSigns(files: SystemFiles, vendor: string): string | null {
   const names = vendor === 'nvidia' ? files.names('dev') : [];
   if (names.includes('dxg'))

@@ -21,7 +21,7 @@ type Shown = Pick<
 /**
  * `vendor library, 69 % of the sheet's 989.4 (healthy cards 65 to 80 %), sustained; own kernels 686.0; burst 752.0, n 50`:
  * the parts that are known; null if all are missing.
- * @param model as the driver reports it; null if it is not at hand
+ * @param model as the driver reports it; null if it is unknown
  */
 export function engineText(shown: Shown, model: string | null): string | null {
   const {

@@ -10,7 +10,7 @@ interface Range {
 }
 
 /**
- * What healthy cards of the model reach of their sheet; null where it is not known.
+ * What healthy cards of the model reach of their sheet; null if it is unknown.
  * @param model as the driver reports it
  * @param arithmetic of `fp32_tflops`, which runs on different units
  */
@@ -41,7 +41,7 @@ interface Compared {
   basis: 'peers' | 'spec' | 'none';
 }
 
-/** The means of the ratios to peers and of the shares of the sheet, which are different things; null where there are none. */
+/** The means of the ratios to peers and of the shares of the sheet, which are different things; null without any. */
 export function meansByBasis(
   metrics: readonly Compared[],
 ): Record<'peers' | 'spec', { mean: number; n: number } | null> {

@@ -101,7 +101,7 @@ function besidePeers({ ratio, floor, sample_size: count }: Compared, isLow: bool
   return { tone: isLow ? 'warn' : 'ok', words };
 }
 
-/** A share of the sheet's peak is good only where it is known what healthy cards reach. */
+/** A share of the sheet's peak is good only if healthy cards have shown what they reach. */
 function besideSheet({ metric, ratio, expected, floor }: Compared, isLow: boolean, model: string | null): Words {
   const range = model === null ? null : healthyRange(model, metric);
   const share = ratio ?? 0;

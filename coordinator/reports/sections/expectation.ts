@@ -65,7 +65,7 @@ function standing({ status, metrics }: Performance): string {
   return `Status: ${status}, ${printPercent(peers.mean)} of expected (${printCount(peers.n, 'figure')}). ${expected}${sheet}`;
 }
 
-/** Measured against peers in percent. The data sheet's peak is a limit: how far a value is below it is no deviation. */
+/** Measured against peers in percent. The data sheet's peak is a limit: the distance from it is not a deviation. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   const rows = compared.flatMap(({ metric, ratio, basis }): Strip[] => {
     if (ratio === null || basis !== 'peers') return [];

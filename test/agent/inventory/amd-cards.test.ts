@@ -136,7 +136,7 @@ test('amd-smi is tried first, then rocm-smi; text before or after the document a
   assert.equal(neither.warning, 'amd-smi: exit 139: Segmentation fault; rocm-smi: exit 127');
 });
 
-test('a width of all ones, as a card that does not answer has, is no width', () => {
+test('a width of all ones, as a card that does not answer has, is left out', () => {
   const [card] = newer.gpu_data;
   const sleeping = [{ ...card, bus: { ...card?.bus, max_pcie_width: 65_535, max_pcie_speed: 'N/A' } }];
   const info = cardsOfAmdSmi(sleeping)[0]?.pci_info;

@@ -132,7 +132,7 @@ test('without a document nvidia-smi is quoted with the meaning of its exit code'
 const FAILURES = ['ERR!', 'GPU requires reset', '[GPU requires reset]', 'GPU is lost', 'Unknown Error'];
 const NO_VALUES = [...FAILURES, 'Insufficient Permissions', 'N/A', '[N/A]', '[Not Supported]', '[Unknown Error]'];
 
-test('a text in place of a value is never a value, in the document or in the table, and a failure is told', async (t) => {
+test('a text instead of a value is never a value, in the document or in the table, and a failure is quoted', async (t) => {
   for (const text of NO_VALUES) {
     const lost = log(
       gpu('00000000:17:00.0', 'GPU-1'),
@@ -144,7 +144,7 @@ test('a text in place of a value is never a value, in the document or in the tab
     assertNothing(cards[1], text);
     const isFailure = FAILURES.includes(text) || /unknown|permission/i.test(text);
     assert.equal(
-      warning?.includes(`00000000:18:00.0: '${text.replaceAll(/[[\]]/g, '')}' in place of`) ?? false,
+      warning?.includes(`00000000:18:00.0: '${text.replaceAll(/[[\]]/g, '')}' instead of`) ?? false,
       isFailure,
     );
 

@@ -156,7 +156,7 @@ test('instances of one card, graphics inside a processor and cards without an ad
   assert.deepEqual(messages(findMissingCards([device('A', null)], 'auto', bus(t, both), {})), []);
 });
 
-test('a run beside a lost card ends with 3, also where a variable and a file of a container were left behind', async (t) => {
+test('a run beside a lost card ends with 3, also if a variable and a file of a container were left behind', async (t) => {
   const host = hostWithRunner(
     t,
     { gpus: [{ id: 'GPU-1', pci_id: '0000:17:00.0' }] },

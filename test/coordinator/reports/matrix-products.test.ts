@@ -155,7 +155,10 @@ test('what the coordinator did not compare is told in the job, with the names of
   const text = flat(pdfText(await renderPdf(report)));
   assert.match(text, /BF16 matrix multiply, vendor library 1 of 2 715\.0 715\.0 715\.0/);
   assert.match(text, /BF16 matrix multiply, own kernels 1 of 2 690\.0 690\.0 690\.0/);
-  assert.match(text, /Comparison with peers and the data sheet BF16 matrix multiply: not compared with 8 other machines/);
+  assert.match(
+    text,
+    /Comparison with peers and the data sheet BF16 matrix multiply: not compared with 8 other machines/,
+  );
 });
 
 test('a processor has one engine and no published rate: its report has neither column nor section', async () => {

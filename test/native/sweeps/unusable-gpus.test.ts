@@ -20,7 +20,7 @@ function refusal(devices: DeviceEvent[], env: Record<string, string>, files = fi
     assert.ok(error instanceof ExitError);
     return `${error.code}: ${error.message}\n${error.remedy}`;
   }
-  return assert.fail('the processor would be measured in place of the cards');
+  return assert.fail('the processor would be measured instead of the cards');
 }
 let testContext: Parameters<typeof fileTree>[0];
 
