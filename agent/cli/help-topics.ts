@@ -50,8 +50,10 @@ written (a closed pipe, a full log disk) does not end a run or an upload.`,
                            HTTP proxy for the calls to the coordinator and the
                            hosts reached without; --no-proxy ignores them
   NO_COLOR, FORCE_COLOR    colours of the output
-  CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES
-                           select cards
+  CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES,
+  GPU_DEVICE_ORDINAL       select cards; one that hides all of them ends the
+                           run with 5
+  NVIDIA_VISIBLE_DEVICES   in a container: the cards assigned to it
 
 A relative path counts from the directory in which the agent was started, also
 for the programs that it starts; a relative XDG directory is ignored.
@@ -79,14 +81,16 @@ that waits in the spool is stored with it, mode 0600.
 default ones. An untrusted certificate ends the run at once with 7.`,
 
   devices: `--device auto selects every usable GPU, and the processor only on a machine
-without a GPU. If a card is on the PCI bus but its driver shows none or an
-error, the run ends with 5 and a remedy: the processor's figures would be
+without a GPU. If the PCI bus, a driver's library or a device file (/dev/dxg,
+/dev/nvhost*) shows that there is one, but the driver shows none or an error,
+the run ends with 5, the cause and a remedy: the processor's figures would be
 mistaken for the machine's. --device cpu measures the processor on purpose.
 
 Beside working cards, one in an error state or one that the driver does not
 show is a warning (exit 3). Cards hidden by CUDA_VISIBLE_DEVICES and the like,
-or not assigned to this container, are reported without a warning; graphics
-integrated into a processor (less than 2 GiB of dedicated memory) are ignored.
+by a device rule (cgroup) or in a container, to which they are not assigned,
+and those of virtual machines are reported without a warning; graphics inside
+a processor (less than 2 GiB of dedicated memory) are ignored.
 
 Two or more GPUs are measured all at once, each for the time of one: these are
 the headline figures. Then each alone in turn, which shows what it loses "with

@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { askProgram, complaintOf } from './ask-program.ts';
 import type { KnownCard } from './known-card.ts';
-import { pcieGeneration } from './pci-cards.ts';
-import { probe } from './probe.ts';
+import { isAddress, pcieGeneration, pcieWidth } from './pci-cards.ts';
 import { enabledWord, leadingInteger, leadingNumber, member, scaled, word } from './read-answer.ts';
 
 const MIB = 2 ** 20;
 /** Both programs are written in Python, which takes a second to start, and query the cards one by one. */
 const ANSWER_MS = 6_000;
-const ANSWER_BYTES_MAX = 8 * 2 ** 20;
+const WARNING_MAX = 800;
+/** Lines in brackets before the document. */
+const CANDIDATES_MAX = 100;
 
 /** Individual options: `--showallinfo` also reads sensors and takes several times as long. */
 const ROCM_SMI_OPTIONS = [
@@ -23,22 +23,60 @@ const ROCM_SMI_OPTIONS = [
   '--json',
 ];
 
-/** The cards reported by amd-smi, or else by its predecessor rocm-smi; empty, with the reason, if neither answers. */
+/**
+ * The cards reported by amd-smi, or else by its predecessor rocm-smi, whatever their exit codes and the text around the
+ * document; `warning` quotes what they complained of.
+ */
 export async function amdCards(): Promise<{ cards: KnownCard[]; source: string; warning: string | null }> {
-  const newer = await probe('amd-smi', ANSWER_MS, async () =>
-    cardsOfAmdSmi(await ask('amd-smi', ['static', '--json'])),
-  );
-  if (newer.value !== null && newer.value.length > 0) return { cards: newer.value, source: 'amd-smi', warning: null };
-  const older = await probe('rocm-smi', ANSWER_MS, async () => cardsOfRocmSmi(await ask('rocm-smi', ROCM_SMI_OPTIONS)));
-  const cards = older.value ?? [];
-  const reasons = [newer.reason ?? 'amd-smi: lists no cards', older.reason ?? 'rocm-smi: lists no cards'];
-  return { cards, source: 'rocm-smi', warning: cards.length > 0 ? null : reasons.join('; ').slice(0, 300) };
+  const newer = await cardsBy('amd-smi', ['static', '--json'], cardsOfAmdSmi);
+  if (newer.cards.length > 0) return { ...newer, source: 'amd-smi' };
+  const older = await cardsBy('rocm-smi', ROCM_SMI_OPTIONS, cardsOfRocmSmi);
+  const reasons = [newer.warning ?? 'amd-smi: lists no cards', older.warning ?? 'rocm-smi: lists no cards'];
+  const warning = older.cards.length > 0 ? older.warning : reasons.join('; ').slice(0, WARNING_MAX);
+  return { cards: older.cards, source: 'rocm-smi', warning };
 }
 
-/** Warnings go to stderr, with some versions also to stdout before the document. */
-async function ask(program: string, options: string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(program, options, { timeout: ANSWER_MS, maxBuffer: ANSWER_BYTES_MAX });
-  return JSON.parse(stdout.slice(Math.max(0, stdout.search(/^\s*[[{]\s*["{\n]/m)))) as unknown;
+async function cardsBy(
+  program: string,
+  options: string[],
+  cardsOf: (document: unknown) => KnownCard[],
+): Promise<{ cards: KnownCard[]; warning: string | null }> {
+  const answer = await askProgram(program, options, ANSWER_MS);
+  const { document, beside } = documentIn(answer.stdout);
+  return { cards: cardsOf(document), warning: complaintOf(answer, beside) };
+}
+
+/**
+ * The longest object or list in a text, and the text around it: some versions print warnings to stdout, before the
+ * document (amd-smi of a user without the group render) or after it.
+ */
+export function documentIn(text: string): { document: unknown; beside: string } {
+  let best = { document: undefined as unknown, start: 0, end: 0 };
+  let passed = 0;
+  for (const { 0: indent, index } of [...text.matchAll(/^[ \t]*(?=[[{])/gm)].slice(0, CANDIDATES_MAX)) {
+    const start = index + indent.length;
+    if (start < passed) continue;
+    const end = endOfJson(text, start);
+    try {
+      const document = JSON.parse(text.slice(start, end)) as unknown;
+      if (end - start > best.end - best.start) best = { document, start, end };
+      passed = end;
+    } catch {
+      // A warning in brackets, or a document that is cut.
+    }
+  }
+  return { document: best.document, beside: `${text.slice(0, best.start)} ${text.slice(best.end)}` };
+}
+
+/** The place after the bracket that closes the one at `start`. */
+function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.slice(start).matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === '[' || token === '{') depth += 1;
+    if (token === ']' || token === '}') depth -= 1;
+    if (depth === 0) return start + index + 1;
+  }
+  return text.length;
 }
 
 /** `amd-smi static --json`: a list of cards, since ROCm 7 below `gpu_data`; amounts are numbers, `750 W` or {value, unit}. */
@@ -47,7 +85,7 @@ export function cardsOfAmdSmi(document: unknown): KnownCard[] {
   const cards: unknown[] = Array.isArray(list) ? list : [];
   return cards.flatMap((card) => {
     const pci_id = word(member(card, 'bus', 'bdf'));
-    if (pci_id === null) return [];
+    if (pci_id === null || !isAddress(pci_id)) return [];
     const limit = member(card, 'limit');
     const [compute, memory] = ['compute_partition', 'memory_partition'].map((name) =>
       word(member(card, 'partition', name)),
@@ -61,7 +99,7 @@ export function cardsOfAmdSmi(document: unknown): KnownCard[] {
         pci_info: {
           generation_max: pcieGeneration(leadingNumber(member(card, 'bus', 'max_pcie_speed'))),
           generation_current: null,
-          link_width_max: leadingInteger(member(card, 'bus', 'max_pcie_width')),
+          link_width_max: pcieWidth(leadingInteger(member(card, 'bus', 'max_pcie_width'))),
           link_width_current: null,
         },
         vbios: word(member(card, 'vbios', 'part_number')) ?? word(member(card, 'ifwi', 'part_number')),
@@ -95,7 +133,7 @@ export function cardsOfRocmSmi(document: unknown): KnownCard[] {
   const driver = groups.map(([, group]) => word(group['driver version'])).find((version) => version !== null) ?? null;
   return groups.flatMap(([name, group]) => {
     const pci_id = word(group['pci bus']);
-    if (!/^card\d+$/.test(name) || pci_id === null) return [];
+    if (!/^card\d+$/.test(name) || pci_id === null || !isAddress(pci_id)) return [];
     return [
       {
         pci_id,

@@ -57,13 +57,13 @@ export function gpuInfo(
     const own = isInstance ? undefined : other;
     const told = <F extends keyof CardFacts>(fact: F): NonNullable<CardFacts[F]> | null =>
       other?.[fact] ?? facts?.[fact] ?? null;
-    const pci_info = told('pci_info') ?? linkOfKernel(files, card.pci_id);
+    const links = [other?.pci_info, facts?.pci_info, linkOfKernel(files, card.pci_id)];
     return {
       name: own?.name ?? card.name,
       total_memory: own?.total_memory ?? card.memory_bytes,
       driver_version: other?.driver_version ?? card.driver_version,
       cuda_version: other?.cuda_version ?? card.cuda_version,
-      pci_info,
+      pci_info: perField(links),
       uuid: facts?.uuid ?? own?.uuid ?? null,
       pci_id: card.pci_id,
       vbios: told('vbios'),
@@ -71,7 +71,7 @@ export function gpuInfo(
       ecc_mode: told('ecc_mode'),
       power_cap_watts: told('power_cap_watts'),
       mig: migOf(facts, other),
-      partition: told('partition'),
+      partition: perField([other?.partition, facts?.partition]),
       nvlink_active: facts?.nvlink_active ?? null,
       nvlink: facts?.nvlink ?? null,
       rocm_version: facts?.rocm_version ?? (card.vendor === 'amd' ? files.text('opt/rocm/.info/version') : null),
@@ -82,6 +82,16 @@ export function gpuInfo(
       ].slice(0, 40),
     };
   });
+}
+
+/** Each field from the first source that has it: one that fails to answer hides nothing that another knows. */
+function perField<T extends object>(sources: readonly (T | null | undefined)[]): T | null {
+  const known = sources.filter((source) => source !== null && source !== undefined);
+  const [first] = known;
+  if (first === undefined) return null;
+  const names = Object.keys(first) as (keyof T)[];
+  const best = (name: keyof T): T[keyof T] => (known.find((source) => source[name] !== null) ?? first)[name];
+  return Object.fromEntries(names.map((name) => [name, best(name)])) as T;
 }
 
 /** The runtime and the management library belong to one driver, but may have different versions. */

@@ -49,8 +49,13 @@ const GENERATIONS = new Map([
   [64, 6],
 ]);
 
-/** Lanes of a PCIe link. */
+/** `0000:17:00.0`, of nvidia-smi also with a domain of eight digits. */
+export const isAddress = (text: string): boolean => /^[0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]$/i.test(text);
+
+/** Lanes of a PCIe link. A card that has fallen off the bus or sleeps answers with all ones: 63, 255 or 65,535. */
 const WIDTHS = new Set([1, 2, 4, 8, 12, 16, 32]);
+
+export const pcieWidth = (lanes: number | null): number | null => (lanes !== null && WIDTHS.has(lanes) ? lanes : null);
 
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
 /** A card that has fallen off the bus or sleeps answers with all ones: 63 or 255. */

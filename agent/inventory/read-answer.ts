@@ -6,13 +6,23 @@ export function member(value: unknown, ...path: string[]): unknown {
   );
 }
 
-/** Tools' texts for an unknown value. */
-const UNKNOWN =
-  /^\[?(n\/a|none|not supported|not available|requested functionality has been deprecated|insufficient permissions|gpu requires reset|gpu is lost|unknown error|unknown|err!)\]?$/i;
+/**
+ * What nvidia-smi (the texts of nvmlErrorString, in brackets in its tables) and amd-smi print instead of a value. The
+ * first kind is a fact that the card does not have, the second a failure to read one.
+ */
+const ABSENT = /^\[?(n\/a|none|not supported|not available|requested functionality has been deprecated|unknown)\]?$/i;
+const FAILED =
+  /^\[?(insufficient permissions|no permission|gpu requires reset.*|gpu is lost.*|unknown error|err!|(function )?not found|driver not loaded|driver\/library version mismatch|gpu access blocked by the operating system|timeout|uninitialized)[.!]?\]?$/i;
+
+/** The text if it says that reading a value failed; null for values and for facts that the card does not have. */
+export function failureWord(value: unknown): string | null {
+  const text = typeof value === 'string' ? value.trim() : '';
+  return FAILED.test(text) ? text.replaceAll(/[[\]]/g, '').slice(0, 80) : null;
+}
 
 export function word(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim() : '';
-  return text === '' || UNKNOWN.test(text) ? null : text.slice(0, 400);
+  return text === '' || ABSENT.test(text) || FAILED.test(text) ? null : text.slice(0, 400);
 }
 
 /** The number at the beginning of `16x`, `700.00 W`, 700, or the `value` of {value, unit}. */

@@ -2,8 +2,8 @@
 const DEPTH_MAX = 40;
 
 /**
- * Parses the document of `nvidia-smi -q -x` into the structure of node-nvidia-smi: text, or an object of child elements
- * with attributes under `$`; repeated elements become an array. Supports only what that program writes: elements,
+ * Parses the document of `nvidia-smi -q -x`: text, or an object of child elements with attributes under `$`; repeated
+ * elements become an array. Supports only what that program writes: elements,
  * attributes in double quotes, five entities; no CDATA, no mixed content.
  * @throws SyntaxError if it is truncated or another document
  */

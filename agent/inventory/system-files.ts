@@ -113,6 +113,19 @@ export class SystemFiles {
     const why = this.#stopped();
     if (why !== null) throw new Stopped(why);
   }
+
+  /**
+   * Why a file cannot be opened for reading: `EPERM` by a device rule (a cgroup), `EACCES` by its permissions, other
+   * errors by the driver behind it; null if it can.
+   */
+  refusal(path: string): string | null {
+    try {
+      closeSync(openSync(join(this.root, path), constants.O_RDONLY | constants.O_NONBLOCK));
+      return null;
+    } catch (error) {
+      return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    }
+  }
 }
 
 class Stopped extends Error {}

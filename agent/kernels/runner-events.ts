@@ -38,7 +38,12 @@ export const detailsOf = ({ details }: { details: Record<string, unknown> }): Ru
   knownDetails.parse(details);
 
 /** The part of a device's `attributes` that this agent reads, besides the inventory (inventory/found-card.ts). */
-const knownAttributes = z.object({ telemetry_problem: told(z.string()), visible_devices: told(z.string()) });
+const knownAttributes = z.object({
+  telemetry_problem: told(z.string()),
+  visible_devices: told(z.string()),
+  driver_code: told(z.number()),
+  mig_empty: told(z.boolean()),
+});
 type DeviceAttributes = z.infer<typeof knownAttributes>;
 export const attributesOf = ({ attributes }: { attributes: Record<string, unknown> }): DeviceAttributes =>
   knownAttributes.parse(attributes);

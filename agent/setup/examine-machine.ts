@@ -13,6 +13,7 @@ import type { DeviceEvent } from '../kernels/runner-events.ts';
 import { readRunnerVersion } from '../kernels/runner-version.ts';
 import { selfTest } from '../kernels/self-test.ts';
 import { broken, missing, note, ok, type Check } from './check.ts';
+import type { Environment } from './cause.ts';
 import { checkGpuDrivers } from './check-gpu-drivers.ts';
 import { findRunner } from './find-runner.ts';
 import { stateDirectory } from '../state/private-directory.ts';
@@ -37,8 +38,11 @@ export async function examineMachine(host: Host, device: string): Promise<Check[
     const version = await readRunnerVersion(runner);
     checks.push(ok('runner', `${runner} (${version.arch}, ${version.isa.join(', ') || 'no vector units'})`));
     const devices = await listDevices(runner);
-    checks.push(...checkGpuDrivers(files, devices), ...(await checkDevices(runner, devices, device, files)));
-    checks.push(await checkSignals(host, files, devices));
+    checks.push(
+      ...checkGpuDrivers(files, devices, host.env),
+      ...(await checkDevices(runner, devices, device, files, host.env)),
+      await checkSignals(host, files, devices),
+    );
   } catch (error) {
     checks.push(failed('runner', 'kernel', error));
   }
@@ -80,10 +84,11 @@ async function checkDevices(
   devices: DeviceEvent[],
   wanted: string,
   files: SystemFiles,
+  env: Environment,
 ): Promise<Check[]> {
   let chosen: DeviceEvent[];
   try {
-    chosen = selectDevices(devices, wanted, files);
+    chosen = selectDevices(devices, wanted, files, env);
   } catch (error) {
     return [failed('devices', 'kernel', error)];
   }

@@ -1,20 +1,21 @@
 import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-cards.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
-import { gpuRemedy } from './check-gpu-drivers.ts';
 import { attributesOf } from '../kernels/runner-events.ts';
+import { whyHidden } from './assigned-cards.ts';
+import type { Environment } from './cause.ts';
 import type { ListedDevice } from './select-devices.ts';
+import { remedyOf, whyUnusable } from './why-unusable.ts';
 
 /** The fields of a device needed to find missing cards. */
 interface PlacedDevice extends ListedDevice {
   pci_id: string | null;
-  attributes: Record<string, unknown>;
 }
 
 interface MissingCards {
   /** Cards that should have been measured, each a warning of the run. */
-  warnings: { message: string; remedy: string | null }[];
+  warnings: { vendor: string; message: string; remedy: string }[];
   /** Cards hidden on purpose, only reported. */
-  remarks: string[];
+  remarks: { vendor: string; message: string }[];
 }
 
 const NAMES: Readonly<Record<string, string>> = { nvidia: 'NVIDIA', amd: 'AMD' };
@@ -28,7 +29,7 @@ export function findMissingCards(
   devices: readonly PlacedDevice[],
   wanted: string,
   files: SystemFiles,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): MissingCards {
   const found: MissingCards = { warnings: [], remarks: [] };
   const names = new Set(wanted.split(',').map((name) => name.trim()));
@@ -37,10 +38,13 @@ export function findMissingCards(
   );
   // If no card works, the run is refused or measures the processor, so no card counts as missing.
   if (!cards.some((device) => device.status === 'ok')) return found;
-  for (const { device_id, status, detail, vendor } of cards) {
+  for (const device of cards) {
+    const { device_id, status, detail, vendor } = device;
     if (status !== 'error' && status !== 'driver-too-old') continue;
     const message = `${device_id} is not measured: ${status} (${detail})`;
-    found.warnings.push({ message, remedy: gpuRemedy(files, vendor, status) });
+    const others = cards.some((other) => other.vendor === vendor && other.status === 'ok');
+    const causes = whyUnusable(device, files, env, others ? [device.pci_id ?? []].flat() : null);
+    found.warnings.push({ vendor, message, remedy: remedyOf(causes) });
   }
   for (const [vendor, group] of Map.groupBy(cards, (device) => device.vendor))
     compareBus(found, vendor, group, files, env);
@@ -52,7 +56,7 @@ function compareBus(
   vendor: string,
   group: readonly PlacedDevice[],
   files: SystemFiles,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): void {
   const name = NAMES[vendor] ?? vendor;
   const restriction = group.map((device) => attributesOf(device).visible_devices).find((text) => text !== undefined);
@@ -64,31 +68,32 @@ function compareBus(
     (address) => !listed.has(slotOf(address)) && !isIntegrated(files, address),
   );
   if (hidden.length === 0) {
-    if (restriction !== undefined) found.remarks.push(`${restriction} chooses the cards of this run`);
+    if (restriction !== undefined)
+      found.remarks.push({ vendor, message: `${restriction} chooses the cards of this run` });
     return;
   }
   // If no card of a vendor works, its state already reports that.
   if (group.some((device) => device.status === 'error' || device.status === 'driver-too-old') && listed.size === 0)
     return;
-  const where = `${hidden.length} ${name} ${hidden.length === 1 ? 'card' : 'cards'} of this machine (${hidden.join(', ')})`;
-  if (restriction !== undefined) found.remarks.push(`${where} not measured: ${restriction} hides them`);
-  else if (isContainer(files, env))
-    found.remarks.push(`${where} not measured: they are not assigned to this container`);
-  else {
-    const message = `${where} on the PCI bus, but the driver does not show them: not measured`;
-    const status = listed.size === 0 ? 'no-driver' : 'error';
-    found.warnings.push({
-      message,
-      remedy: `${gpuRemedy(files, vendor, status)} The kernel log (dmesg) may say more.`,
-    });
+  const where = (addresses: readonly string[]): string =>
+    `${addresses.length} ${name} ${addresses.length === 1 ? 'card' : 'cards'} of this machine (${addresses.join(', ')})`;
+  if (restriction !== undefined) {
+    found.remarks.push({ vendor, message: `${where(hidden)} not measured: ${restriction} hides them` });
+    return;
+  }
+  const reasons = Map.groupBy(hidden, (address) => whyHidden(files, env, vendor, address, listed.size));
+  for (const [why, addresses] of reasons) {
+    if (why !== null) {
+      found.remarks.push({ vendor, message: `${where(addresses)} not measured: ${why}` });
+      continue;
+    }
+    const message = `${where(addresses)} on the PCI bus, but the driver does not show them: not measured`;
+    const [first] = group;
+    const device = first !== undefined && listed.size === 0 ? first : { vendor, status: 'error', attributes: {} };
+    const remedy = remedyOf(whyUnusable(device, files, env, listed.size === 0 ? null : addresses));
+    found.warnings.push({ vendor, message, remedy: `${remedy} The kernel log (dmesg) may say more.` });
   }
 }
 
 /** Domain, bus and device: the address without the function. */
 const slotOf = (address: string): string => shortAddress(address).replace(/\.[0-9a-f]$/, '');
-
-/** A container sees the PCI bus of its host, but only the cards assigned to it. */
-function isContainer(files: SystemFiles, env: Readonly<Record<string, string | undefined>>): boolean {
-  const isTold = ['NVIDIA_VISIBLE_DEVICES', 'KUBERNETES_SERVICE_HOST', 'container'].some((name) => env[name]);
-  return isTold || files.names('').includes('.dockerenv') || files.names('run').includes('.containerenv');
-}

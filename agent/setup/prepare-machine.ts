@@ -18,6 +18,9 @@ import { makeDirectory } from '../state/make-directory.ts';
 import { selfTest } from '../kernels/self-test.ts';
 import type { Emit } from '../run/run-event.ts';
 
+const NO_GPU =
+  'NO GPU: this machine has none on its PCI bus and no driver of one, so the processor is measured; its figures are not those of a GPU';
+
 export interface PreparedMachine {
   runner_path: string;
   /** Every device the runner lists, usable or not. */
@@ -42,12 +45,14 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   const files = new SystemFiles(host.system_root);
   const runner_path = await findRunner(host);
   const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
-  const devices = selectDevices(all_devices, options.device, files);
+  const devices = selectDevices(all_devices, options.device, files, host.env);
   refuseMixture(devices);
   refuseLibraryOfProcessor(options.engine, devices);
   const baseline = options.baseline === null ? null : readBaseline(options.baseline);
   if (baseline !== null) refuseForeignBaseline(baseline, devices);
   const warnings = tellMissingCards(context, all_devices, files);
+  if (options.device === 'auto' && devices.every(({ vendor }) => vendor === 'cpu'))
+    emit({ type: 'notice', level: 'info', message: NO_GPU, remedy: null });
   if (options.setup) await verifyRunner(runner_path, devices, emit);
   const identity = machineIdentity(files, options.machine_id, () => storedMachineId(state_directory, host.random));
   record.machine_uuid = identity.machine_uuid;
@@ -70,7 +75,7 @@ function tellMissingCards(
   files: SystemFiles,
 ): string[] {
   const { warnings, remarks } = findMissingCards(all, options.device, files, host.env);
-  for (const message of remarks) emit({ type: 'notice', level: 'info', message, remedy: null });
+  for (const { message } of remarks) emit({ type: 'notice', level: 'info', message, remedy: null });
   for (const { message, remedy } of warnings) emit({ type: 'notice', level: 'warning', message, remedy });
   const messages = warnings.map(({ message }) => message);
   record.warnings.push(...messages);

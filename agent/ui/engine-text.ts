@@ -1,4 +1,5 @@
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
+import { healthyRange, rangeWords, shareOfSheet } from '../../coordinator/figures/sheet-words.ts';
 import { figureText } from './figure-text.ts';
 import type { MetricSummary } from '../run/run-summary.ts';
 
@@ -7,14 +8,22 @@ const NAMES: Readonly<Record<MatrixEngine, string>> = { vendor: 'vendor library'
 
 type Shown = Pick<
   MetricSummary,
-  'engine' | 'fraction_of_spec_peak' | 'spec_peak_tflops' | 'other_engine_tflops' | 'load' | 'burst'
+  | 'metric'
+  | 'engine'
+  | 'fraction_of_spec_peak'
+  | 'spec_peak_tflops'
+  | 'other_engine_tflops'
+  | 'arithmetic'
+  | 'load'
+  | 'burst'
 >;
 
 /**
- * `vendor library, 69 % of peak 989.4, sustained; own kernels 686.0; burst 752.0, n 50`: the parts that are known; null if all
- * are missing.
+ * `vendor library, 69 % of the sheet's 989.4 (healthy cards 65 to 80 %), sustained; own kernels 686.0; burst 752.0, n 50`:
+ * the parts that are known; null if all are missing.
+ * @param model as the driver reports it; null if it is unknown
  */
-export function engineText(shown: Shown): string | null {
+export function engineText(shown: Shown, model: string | null): string | null {
   const {
     engine,
     fraction_of_spec_peak: share,
@@ -23,9 +32,11 @@ export function engineText(shown: Shown): string | null {
     load,
     burst,
   } = shown;
+  const range = model === null ? null : healthyRange(model, shown.metric, shown.arithmetic ?? null);
+  const healthy = range === null ? '' : ` (${rangeWords(range)})`;
   const parts = [
     ...(engine === null ? [] : [NAMES[engine]]),
-    ...(share === null || peak === null ? [] : [`${Math.round(share * 100)} % of peak ${figureText(peak)}`]),
+    ...(share === null || peak === null ? [] : [`${shareOfSheet(share, figureText(peak))}${healthy}`]),
     ...(load ? [load] : []),
   ].join(', ');
   const beside = engine === null || other === null ? [] : [`${NAMES[otherOf(engine)]} ${figureText(other)}`];

@@ -81,6 +81,6 @@ function resultText(event: Extract<RunEvent, { type: 'result' }>): string {
   if (event.value === null) return `${event.verified === false ? 'WRONG RESULT' : 'not measured'}: ${reason}`;
   const spread = event.n === null || event.cv === null ? '' : ` (n ${event.n}, spread ${percentText(event.cv)})`;
   const wrong = event.verified === false ? ', WRONG RESULT' : '';
-  const engine = engineText(event);
+  const engine = engineText(event, null);
   return `${measureText(event.value, event.unit)}${spread}${engine === null ? '' : `, ${engine}`}${wrong}`;
 }

@@ -45,7 +45,7 @@ function deviceBlock(device: DeviceSummary, number: string, paint: Paint): strin
   return [
     `${mark(worse(device.verdict, healthMark(device.health)), paint)} ${paint('bold', title)}`,
     ...(device.metrics.length === 0 ? ['  nothing was measured: see the lines marked ! below'] : []),
-    ...judged.flatMap((metric) => metricLines(metric, device.vendor, paint)),
+    ...judged.flatMap((metric) => metricLines(metric, device, paint)),
     ...absentLines(absent, paint),
     ...togetherLines(device, paint),
     ...healthLines(device.health, device.health_not_read, paint),
@@ -71,7 +71,7 @@ function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
   });
 }
 
-function metricLines(metric: MetricSummary, vendor: string, paint: Paint): string[] {
+function metricLines(metric: MetricSummary, { vendor, name }: DeviceSummary, paint: Paint): string[] {
   const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
   if (metric.value === null) {
     // A device whose memory failed has a bad figure without a value.
@@ -89,7 +89,7 @@ function metricLines(metric: MetricSummary, vendor: string, paint: Paint): strin
   const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
   const indent = ' '.repeat(LABEL_WIDTH + 2);
   // A processor has one engine and no published rate.
-  const engine = vendor === 'cpu' ? null : engineText(metric);
+  const engine = vendor === 'cpu' ? null : engineText(metric, name);
   const lines = engine === null ? [line] : [line, ...reasonLines(indent, engine, paint)];
   if (metric.reason === null) return lines;
   const isNamed = metric.rule === null || metric.reason.startsWith(metric.rule);
@@ -127,7 +127,9 @@ function headline(summary: RunSummary): string {
   if (summary.outcome === 'planned') return 'Plan only: nothing was measured';
   if (summary.outcome === 'aborted') return `Stopped after ${time}`;
   if (summary.outcome === 'failed' && summary.devices.length === 0) return `Failed after ${time}, nothing measured`;
-  const measured = `${summary.outcome === 'failed' ? 'Failed' : 'Measured'} in ${time}`;
+  const isProcessor = summary.devices.every(({ vendor }) => vendor === 'cpu');
+  const done = isProcessor ? 'Measured the processor, not a GPU,' : 'Measured';
+  const measured = `${summary.outcome === 'failed' ? 'Failed' : done} in ${time}`;
   if (summary.saved) return `${measured}, result delivered`;
   if (summary.spool_file !== null) return `${measured}, result waits in the spool`;
   return summary.mode === 'quick-test' ? `${measured}. Quick test: NOT SAVED` : `${measured}, result not delivered`;

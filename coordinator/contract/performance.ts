@@ -7,13 +7,20 @@ export type PerformanceStatus = z.infer<typeof performanceStatus>;
 export const performance = z
   .object({
     status: performanceStatus,
-    score: z.number().nullable(),
+    score: z.number().nullable().meta({
+      description: '100 times the geometric mean of the ratios, whatever their basis; 100 is usual only beside peers',
+    }),
     metrics: z.array(
       z.object({
         metric: z.string(),
         value: z.number(),
-        expected: z.number().nullable(),
-        ratio: z.number().nullable(),
+        expected: z.number().nullable().meta({
+          description:
+            'by `basis`: peers: the median of the votes of other customers; spec: the peak of the data sheet, which no card reaches; none: null',
+        }),
+        ratio: z.number().nullable().meta({
+          description: 'value / expected: of what peers reach, or, where `basis` is spec, a share of the peak',
+        }),
         percentile: z.number().nullable().meta({
           description: 'share of the other customers whose median is at most the value; null unless basis is peers',
         }),

@@ -1,4 +1,6 @@
 import { median } from '../../figures/statistics.ts';
+import type { Performance } from '../../contract/performance.ts';
+import { healthyRange, sheetWords } from '../../figures/sheet-words.ts';
 import { isBelowFloor, UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
@@ -64,8 +66,8 @@ function card(view: JobView, { metric, name, unit }: Wanted): Figure {
 }
 
 /**
- * The verdict of the checks on the devices, or else the comparison with the expected value: low by the same rule that
- * marks a job as underperforming.
+ * The verdict of the checks on the devices, or else the comparison with peers or with the data sheet: low by the same rule
+ * that marks a job as underperforming.
  */
 function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['verdict']> {
   const { performance } = view.job;
@@ -82,16 +84,35 @@ function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['
     };
   }
   if (performance && typeof compared?.ratio === 'number') {
-    const machines = compared.sample_size === 1 ? 'machine' : 'machines';
-    const basis = compared.basis === 'peers' ? `${compared.sample_size} ${machines}` : 'by the data sheet';
     const isLow = performance.status === 'underperforming' && isBelowFloor(compared);
-    return {
-      tone: performance.status === 'unknown' ? 'none' : isLow ? 'warn' : 'ok',
-      words: `${compared.ratio.toFixed(2)} of expected${isLow ? `, low below ${compared.floor ?? UNDERPERFORMING_BELOW}` : ''}, ${basis}`,
-    };
+    const { tone, words } =
+      compared.basis === 'peers' ? besidePeers(compared, isLow) : besideSheet(compared, isLow, modelOf(view));
+    return { tone: performance.status === 'unknown' ? 'none' : tone, words };
   }
   return { tone: 'none', words: 'nothing to compare with yet' };
 }
+
+type Compared = Performance['metrics'][number];
+type Words = { tone: 'ok' | 'warn' | 'none'; words: string };
+
+function besidePeers({ ratio, floor, sample_size: count }: Compared, isLow: boolean): Words {
+  const low = isLow ? `, low below ${floor ?? UNDERPERFORMING_BELOW}` : '';
+  const words = `${(ratio ?? 0).toFixed(2)} of expected${low}, ${count} ${count === 1 ? 'machine' : 'machines'}`;
+  return { tone: isLow ? 'warn' : 'ok', words };
+}
+
+/** A share of the sheet's peak is good only if healthy cards have shown what they reach. */
+function besideSheet({ metric, ratio, expected, floor }: Compared, isLow: boolean, model: string | null): Words {
+  const range = model === null ? null : healthyRange(model, metric);
+  const share = ratio ?? 0;
+  const words = sheetWords(share, digits(expected ?? 0), range);
+  if (isLow) return { tone: 'warn', words: `${words}, low below ${((floor ?? 0) * 100).toFixed(0)} %` };
+  return { tone: range !== null && share >= range.low ? 'ok' : 'none', words };
+}
+
+/** The model of all GPUs of the job; null if they differ. */
+const modelOf = ({ job }: JobView): string | null =>
+  job.gpu_models?.length === 1 ? (job.gpu_models[0] ?? null) : null;
 
 function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetric): string {
   if (nodes.length === 0)

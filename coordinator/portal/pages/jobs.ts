@@ -17,6 +17,7 @@ import { page } from '../frame/layout.ts';
 import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
+import { meansByBasis } from '../../figures/sheet-words.ts';
 import { selectGpuCounts } from '../queries/job-page.ts';
 
 type Row = JobPage['results'][number] & {
@@ -31,15 +32,20 @@ const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): 
   const value = figures?.[name];
   return typeof value === 'number' ? value : null;
 };
-/** Ratio to the expected figure of the model, as in the API. */
+/** The mean ratio to peers and, apart, the mean share of the data sheet, which is not what is expected of a card. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
-  const n = comparedFigures(performance);
-  return performance.score === null
-    ? performance.status
-    : `${performance.status}, ${performance.score.toFixed(1)} % of expected, n ${n} ${n === 1 ? 'figure' : 'figures'}`;
+  const { peers, spec } = meansByBasis(performance.metrics);
+  const words = (of: string, mean: { mean: number; n: number } | null): string[] =>
+    mean === null
+      ? []
+      : [`${(mean.mean * 100).toFixed(1)} % of ${of}, n ${mean.n} ${mean.n === 1 ? 'figure' : 'figures'}`];
+  // Without peers the status is about the sheet's floor alone.
+  const status =
+    peers !== null ? performance.status : performance.status === 'underperforming' ? 'low' : 'no peers yet';
+  return [[status, ...words('expected', peers)].join(', '), ...words('the sheet', spec)].join('; ');
 };
-/** Number of figures with a ratio to their expected value; the score is the mean of these ratios. */
+/** Number of figures with a ratio to their peers or their sheet; the score is the mean of these ratios. */
 const comparedFigures = (performance: Row['performance']): number =>
   performance?.metrics.filter(({ ratio }) => ratio !== null).length ?? 0;
 const sum = (row: Row, name: string): Content => {
@@ -88,7 +94,12 @@ const jobs = tableOf<Row>([
     value: (row) => figureOf(row, 'memory_bandwidth_gbs'),
     cell: (row) => sum(row, 'memory_bandwidth_gbs'),
   },
-  { name: 'performance', label: 'Against expected', value: (row) => row.performance?.status ?? null, cell: against },
+  {
+    name: 'performance',
+    label: 'Against peers or sheet',
+    value: (row) => row.performance?.status ?? null,
+    cell: against,
+  },
   { name: 'score_percent', label: 'Score, %', value: (row) => row.performance?.score ?? null, isHidden: true },
   {
     name: 'compared_figures',
@@ -143,7 +154,7 @@ const saved = [
   { href: '/jobs', label: 'All' },
   { href: '/jobs?state=running', label: 'Running' },
   { href: '/jobs?state=completed_with_warnings', label: 'With warnings' },
-  { href: '/jobs?performance_status=underperforming', label: 'Below expected' },
+  { href: '/jobs?performance_status=underperforming', label: 'Low' },
   { href: '/jobs?has_performance_data=true', label: 'Compared with others' },
 ];
 
@@ -177,9 +188,9 @@ const noJobs = (visit: Visit): Content =>
   );
 
 const standings: Record<PerformanceStatus, string> = {
-  underperforming: 'below',
-  nominal: 'as expected',
-  outperforming: 'above',
+  underperforming: 'low',
+  nominal: 'not low',
+  outperforming: 'above all of it',
   unknown: 'not known',
 };
 
@@ -210,7 +221,7 @@ ${field({ ...value('created_before'), label: 'Created before, UTC', hint: 'as 20
 ${field({ ...value('node_count_min'), label: 'Nodes, at least', type: 'number', min: 1, max: 256 })}
 ${field({ ...value('node_count_max'), label: 'Nodes, at most', type: 'number', min: 1, max: 256 })}
 ${select({ ...value('has_performance_data'), label: 'Compared with others', options: [any, { value: 'true', label: 'yes' }, { value: 'false', label: 'no' }] })}
-${select({ ...value('performance_status'), label: 'Compared with expected', options: [any, ...performanceStatus.options.map((one) => ({ value: one, label: standings[one] }))] })}
+${select({ ...value('performance_status'), label: 'Compared with peers or the data sheet', options: [any, ...performanceStatus.options.map((one) => ({ value: one, label: standings[one] }))] })}
 ${field({ ...value('per_page'), label: 'Rows on a page', type: 'number', min: 1, max: MOST_ON_PAGE })}
 </div></details></form>`;
 }

@@ -1,5 +1,6 @@
 import { isDeviceMetric } from '../../contract/quick-mark.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
+import { healthyRange, rangeWords } from '../../figures/sheet-words.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -126,6 +127,15 @@ const bandWords = (bands: readonly PeerBand[]): Content =>
         return html`${`${figure(p10)} to ${figure(p90)}`}<small>${of}</small>`;
       });
 
+/** Beside shares of the sheet: what healthy cards reach of it, for each model of the row and each kind of arithmetic. */
+function healthyWords(row: readonly DeviceFigure[]): Content {
+  const ranges = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
+    share === null || figures === null ? [] : (healthyRange(model, metric, figures.arithmetic) ?? []),
+  );
+  const words = [...new Set(ranges.map(rangeWords))];
+  return words.length === 0 ? null : html`<small>${words.join(', ')} of the sheet</small>`;
+}
+
 /** A row for each figure that some device has, a column for each device. */
 function figureTable(visit: Visit, listing: TaskListing): Content {
   const { devices, rows, bands } = listing;
@@ -137,7 +147,8 @@ function figureTable(visit: Visit, listing: TaskListing): Content {
       name: 'metric',
       label: 'Figure',
       value: (row: DeviceFigure[]) => row[0]?.metric ?? null,
-      cell: (row: DeviceFigure[]) => html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}`,
+      cell: (row: DeviceFigure[]) =>
+        html`${labelOf(row[0]?.metric ?? '')}, ${unitOf(row[0]?.metric ?? '')}${healthyWords(row)}`,
     },
     {
       name: 'peers',

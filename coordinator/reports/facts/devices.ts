@@ -163,3 +163,10 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     extra: [...additive, ...detailFigures(one).map(({ metric, value }) => figure(metric, value))],
   };
 }
+
+/** The model of all devices; null if they differ, or without one. */
+export function onlyModel(devices: readonly Device[]): string | null {
+  const models = new Set(devices.map(({ model }) => model));
+  const [model] = models;
+  return models.size === 1 ? (model ?? null) : null;
+}

@@ -4,6 +4,7 @@ import { nameMetrics } from './check-findings.ts';
 import { comparableKind } from './computed.ts';
 import type { Finding } from './finding.ts';
 import { headlineMetrics } from './headline.ts';
+import { lowFigures } from './low-figures.ts';
 import { metricInfo } from './metrics.ts';
 import { nodeFindings } from './node-findings.ts';
 import { nodeValue, type NodeSummary } from './node-summary.ts';
@@ -20,12 +21,7 @@ export function jobFindings(report: JobReport, nodes: NodeSummary[]): Finding[] 
   for (const text of report.performance?.notes ?? []) findings.push({ level: 'note', text: `${nameMetrics(text)}.` });
   if (missing > 0)
     findings.push({ level: 'warning', text: `${printCount(missing, 'expected node')} never registered.` });
-  if (report.performance?.status === 'underperforming') {
-    findings.push({
-      level: 'warning',
-      text: 'The job performs below what is expected of its model; see the comparison.',
-    });
-  }
+  findings.push(...lowFigures('job', report.performance));
   for (const result of report.results) {
     if (result.state === 'failed') {
       findings.push({

@@ -6,6 +6,7 @@ import { checkFindings, nameDevices, nameMetrics, repeatsCheck } from './check-f
 import { kindInNode } from './computed.ts';
 import { figureOf, readMeasurement, type Device, type Measurement } from './devices.ts';
 import type { Finding } from './finding.ts';
+import { lowFigures } from './low-figures.ts';
 import { metricInfo } from './metrics.ts';
 import { standings } from './peers.ts';
 import { printDeviation, printPercent } from './print-number.ts';
@@ -43,7 +44,7 @@ export function nodeFindings(node: ReportNode): Finding[] {
     ...checkFindings(devices),
     // An agent that judges figures has already compared the devices with each other.
     ...peerFindings(devices.filter(({ verdicts }) => verdicts === null)),
-    ...expectationFindings(node),
+    ...lowFigures('machine', node.performance),
   ];
 }
 
@@ -151,9 +152,4 @@ function peerFindings(devices: Device[]): Finding[] {
     const figures = items.map(({ what }) => what).join(', ');
     return { level: 'warning', text: `${name} is slower than the median of the node's devices: ${figures}.` };
   });
-}
-
-function expectationFindings(node: ReportNode): Finding[] {
-  if (node.performance?.status !== 'underperforming') return [];
-  return [{ level: 'warning', text: 'The machine performs below what is expected of its model; see the comparison.' }];
 }

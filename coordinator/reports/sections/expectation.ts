@@ -1,18 +1,22 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
+import { healthyRange, meansByBasis, rangeWords } from '../../figures/sheet-words.ts';
 import { nameMetrics } from '../facts/check-findings.ts';
 import { isBelowFloor } from '../../lifecycle/performance/compare.ts';
 import { infoOf } from '../facts/metrics.ts';
-import { printNumber, printPercent } from '../facts/print-number.ts';
+import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { picture } from '../layout/picture.ts';
 import { table } from '../layout/table.ts';
 
-/** Measured and expected values, and where each expectation comes from. */
-export function expectationSection(paper: Paper, performance: Performance | null): void {
-  if (!heading(paper, 'Comparison with expected values', 60)) return;
+/**
+ * Measured values beside the median of peers, which is expected, or beside the data sheet's peak, which no card reaches.
+ * @param model of all GPUs; null if they differ
+ */
+export function expectationSection(paper: Paper, performance: Performance | null, model: string | null): void {
+  if (!heading(paper, 'Comparison with peers and the data sheet', 60)) return;
   for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
   const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
   if (!performance || compared.length === 0) {
@@ -23,21 +27,17 @@ export function expectationSection(paper: Paper, performance: Performance | null
     ownFleet(paper, performance);
     return;
   }
-  const score = performance.score === null ? '' : `, score ${printNumber(performance.score)}`;
-  paragraph(
-    paper,
-    `Status: ${performance.status}${score}. Expected is the median over other customers with the same model, each by its own median, or its maker's figure.`,
-  );
+  paragraph(paper, standing(performance));
   table(
     paper,
     [
       { title: 'Figure', share: 26 },
       { title: 'Measured', share: 11, align: 'right' },
-      { title: 'Expected', share: 11, align: 'right' },
+      { title: 'Beside', share: 11, align: 'right' },
       { title: 'Unit', share: 9 },
       { title: 'Ratio', share: 9, align: 'right' },
       { title: 'Percentile', share: 10, align: 'right' },
-      { title: 'Where the expectation comes from', share: 27 },
+      { title: 'Which is', share: 27 },
     ],
     performance.metrics.map((metric) => [
       infoOf(metric.metric).label,
@@ -46,23 +46,35 @@ export function expectationSection(paper: Paper, performance: Performance | null
       infoOf(metric.metric).unit,
       printPercent(metric.ratio),
       metric.percentile === null ? '–' : metric.percentile.toFixed(0),
-      basisWords(metric),
+      basisWords(metric, model),
     ]),
   );
   comparedPicture(paper, compared);
   ownFleet(paper, performance);
 }
 
-/** Measured against expected in percent. A maker's figure is a theoretical peak, so values below it are not marked low. */
+/** The status in words: of the ratios to peers, and of the shares of the sheet, which only say whether a card works. */
+function standing({ status, metrics }: Performance): string {
+  const { peers, spec } = meansByBasis(metrics);
+  const expected = 'Expected is the median over other customers with the same model, each by its own median.';
+  const sheet =
+    spec === null
+      ? ''
+      : ` ${printPercent(spec.mean)} of the data sheet's peak (${printCount(spec.n, 'figure')}): a share of it, since no card reaches it, and low only below what a working card reaches.`;
+  if (peers === null) return `No peers yet${status === 'underperforming' ? ', and low' : ''}.${sheet}`;
+  return `Status: ${status}, ${printPercent(peers.mean)} of expected (${printCount(peers.n, 'figure')}). ${expected}${sheet}`;
+}
+
+/** Measured against peers in percent. The data sheet's peak is a limit: the distance from it is not a deviation. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   const rows = compared.flatMap((one): Strip[] => {
     const { metric, ratio, basis } = one;
-    if (ratio === null) return [];
-    const isLow = basis === 'peers' && isBelowFloor(one);
+    if (ratio === null || basis !== 'peers') return [];
+    const isLow = isBelowFloor(one);
     return [
       {
         label: paper.glyphs.printable(infoOf(metric).label),
-        note: `${printPercent(ratio)} of ${basis === 'peers' ? 'its peers' : "its maker's figure"}`,
+        note: `${printPercent(ratio)} of its peers`,
         marks: [{ at: ratio - 1, sign: isLow ? 'low' : '' }],
       },
     ];
@@ -101,10 +113,17 @@ function ownFleet(paper: Paper, performance: Performance | null): void {
 
 export const NO_EXPECTATION = 'No expectation exists for this model yet';
 
-function basisWords({ basis, sample_size: machines, customers }: Performance['metrics'][number]): string {
+function basisWords(
+  { basis, metric, sample_size: machines, customers, floor, ratio }: Performance['metrics'][number],
+  model: string | null,
+): string {
   if (basis === 'peers' && customers !== undefined)
     return `median of ${customers} customers with ${machines} machines of the same model`;
   // The stored comparison of an older job, which has no number of customers.
   if (basis === 'peers') return `median of ${machines} machines of the same model`;
-  return basis === 'spec' ? "its maker's specification" : NO_EXPECTATION;
+  if (basis === 'none') return NO_EXPECTATION;
+  const range = model === null ? null : healthyRange(model, metric);
+  const isLow = ratio !== null && floor !== undefined && ratio < floor;
+  const low = isLow ? `, low below ${(floor * 100).toFixed(0)} %` : '';
+  return `the data sheet's peak${range === null ? '' : `; ${rangeWords(range)}`}${low}`;
 }

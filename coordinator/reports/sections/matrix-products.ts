@@ -1,6 +1,8 @@
-import { gemmMetrics } from '../../contract/matrix-engine.ts';
+import { arithmeticOf, gemmMetrics } from '../../contract/matrix-engine.ts';
+import { healthyRange, rangePercent } from '../../figures/sheet-words.ts';
 import { computedOf, shortEngine, type Computed } from '../facts/computed.ts';
 import type { Device } from '../facts/devices.ts';
+import { infoOf } from '../facts/metrics.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -38,6 +40,7 @@ export function matrixProductsSection(paper: Paper, devices: Device[]): void {
     products.map((product) => rateRow(first, product)),
   );
   note(paper, MEANING);
+  for (const line of healthyLine(first, products)) note(paper, line);
   table(
     paper,
     [
@@ -60,6 +63,15 @@ const MEANING =
   'overclocked cards may pass. Issue peak: matrix instructions on registers alone, without memory. Zeros / random: the same product of ' +
   'zeros over random data, 1.00 where power does not limit it. Best over shapes is never the headline. Both with the number of ' +
   'their samples and the class of their load: a brief one is faster than the headline by that alone.';
+
+/** What healthy cards of the model reach, without which a share of the published rate says little. */
+function healthyLine({ model }: Device, products: readonly Product[]): string[] {
+  const ranges = products.flatMap(({ figure: { metric }, how }) => {
+    const range = healthyRange(model, metric, arithmeticOf(metric, { ...how }));
+    return range === null ? [] : [`${infoOf(metric).label} ${rangePercent(range)}`];
+  });
+  return ranges.length === 0 ? [] : [`Healthy cards of this model reach, of published: ${ranges.join(', ')}.`];
+}
 
 function productsOf(device: Device): Product[] {
   return gemmMetrics.flatMap((metric) => {

@@ -58,7 +58,7 @@ export function distributionSection(paper: Paper, nodes: NodeSummary[]): void {
   if (outliers.length > 20) note(paper, `${outliers.length - 20} more outliers stand in the list of exceptions.`);
 }
 
-/** One row per node: state, hardware, the three numbers, ratio to expected, findings. */
+/** One row per node: state, hardware, the three numbers, the lowest comparison, findings. */
 export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
   if (!heading(paper, `The ${printCount(nodes.length, 'node')}`, 60)) return;
   if (nodes.length === 0) {
@@ -78,7 +78,7 @@ export function nodesSection(paper: Paper, nodes: NodeSummary[]): void {
       share: 11,
       align: 'right',
     })),
-    { title: 'Worst of expected', share: 10, align: 'right' },
+    { title: 'Lowest comparison', share: 10, align: 'right' },
     { title: 'Findings', share: 9, align: 'right' },
   ];
   if (kinds.size === 1) paragraph(paper, `Every measured node has ${[...kinds].join('')}.`);
@@ -113,9 +113,13 @@ function stateCell({ node }: NodeSummary): Cell {
       : node.state;
 }
 
+/** Of peers where there are any: a share of the data sheet's peak is a different thing, and low by nature. */
 function worstRatio({ node }: NodeSummary): string {
-  const ratios = node.performance?.metrics.flatMap(({ ratio }) => (ratio === null ? [] : [ratio])) ?? [];
-  return ratios.length > 0 ? printPercent(Math.min(...ratios)) : '–';
+  const lowest = (basis: string): number[] =>
+    node.performance?.metrics.flatMap((one) => (one.basis === basis && one.ratio !== null ? [one.ratio] : [])) ?? [];
+  const [peers, sheet] = [lowest('peers'), lowest('spec')];
+  if (peers.length > 0) return `${printPercent(Math.min(...peers))} of peers`;
+  return sheet.length > 0 ? `${printPercent(Math.min(...sheet))} of sheet` : '–';
 }
 
 function findingsCell({ node }: NodeSummary): Cell {

@@ -28,12 +28,19 @@ class GpuBackend : public Backend {
 
   std::vector<Device> list(const RunOptions& options) override {
     const GpuDriver& driver = started();
-    if (driver.status() != "ok") return {entry(driver.status(), driver.detail())};
     std::vector<Device> devices;
+    if (driver.status() != "ok") {
+      add_empty_cards(devices);
+      if (devices.empty()) devices.push_back(entry(driver.status(), driver.detail()));
+      return devices;
+    }
     for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root))
       devices.push_back(describe(driver, gpu, options));
     // If the launcher named devices, only those are wanted.
-    if (visible_devices(vendor_).empty()) add_hidden_slices(driver, devices);
+    if (visible_devices(vendor_).empty()) {
+      add_hidden_slices(driver, devices);
+      add_empty_cards(devices);
+    }
     return devices;
   }
 
@@ -78,13 +85,27 @@ class GpuBackend : public Backend {
     device.simulated = started().simulated();
     const std::string visible = visible_devices(vendor_);
     if (!visible.empty()) device.attributes.text("visible_devices", visible);
+    if (status != "ok" && started().code() != 0) device.attributes.integer("driver_code", started().code());
     return device;
+  }
+
+  /** Cards that are to be sliced and have no slice: the driver hides them, and says only that it has no device. */
+  void add_empty_cards(std::vector<Device>& devices) const {
+    for (const HiddenSlice& card : vendor_.hidden_slices()) {
+      if (card.problem.empty()) continue;
+      Device d = entry("error", card.problem);
+      if (!card.uuid.empty()) d.device_id = card.uuid;
+      d.pci_id = card.pci_id;
+      d.name = card.name;
+      d.attributes.boolean("mig_empty", true);
+      devices.push_back(std::move(d));
+    }
   }
 
   /** The driver gives no details of a slice that it hides; a separate process, shown only that slice, reports them. */
   void add_hidden_slices(const GpuDriver& driver, std::vector<Device>& devices) const {
     for (const HiddenSlice& slice : vendor_.hidden_slices()) {
-      bool known = false;
+      bool known = !slice.problem.empty();
       for (const Device& device : devices) known = known || device.device_id == slice.uuid;
       if (known) continue;
       const std::vector<DeviceImage> images = images_for(slice.architecture);

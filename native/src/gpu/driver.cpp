@@ -32,18 +32,24 @@ void GpuDriver::start() {
   using namespace gpu_code;
   // A runtime without any device answers "invalid device" as often as "no device".
   if (code == kNoDevice || code == kInvalidDevice || (code == 0 && device_count_ == 0)) {
-    return fail("no-device", library_ + " is installed, but it reports no device");
+    return fail("no-device", library_ + " is installed, but it reports no device", code);
   }
-  if (code == kStubLibrary) return fail("no-driver", library_ + " is a stub library for linking, without a driver");
+  if (code == kStubLibrary)
+    return fail("no-driver", library_ + " is a stub library for linking, without a driver", code);
   if (code == kInsufficientDriver || code == kSystemDriverMismatch || code == kCompatNotSupported) {
-    return fail("driver-too-old", library_ + " and the kernel module do not fit together: " + error_name(code) + " (" +
-                                      std::to_string(code) + ")");
+    return fail("driver-too-old",
+                library_ + " and the kernel module do not fit together: " + error_name(code) + " (" +
+                    std::to_string(code) + ")",
+                code);
   }
   if (code == kSystemNotReady) {
-    return fail("error", "the driver waits for the service that sets up NVLink: start nvidia-fabricmanager (" +
-                             error_name(code) + ", " + std::to_string(code) + ")");
+    return fail("error",
+                "the driver waits for the service that sets up NVLink: start nvidia-fabricmanager (" +
+                    error_name(code) + ", " + std::to_string(code) + ")",
+                code);
   }
-  if (code != 0) fail("error", library_ + " does not start: " + error_name(code) + " (" + std::to_string(code) + ")");
+  if (code != 0)
+    fail("error", library_ + " does not start: " + error_name(code) + " (" + std::to_string(code) + ")", code);
 }
 
 int GpuDriver::attribute(int number, int device, int fallback) const {

@@ -38,6 +38,8 @@ class GpuDriver {
   /** ok, no-driver, no-device, driver-too-old, error */
   const std::string& status() const { return status_; }
   const std::string& detail() const { return detail_; }
+  /** The driver's error number behind a status that is not ok; 0 if there is none. */
+  int code() const { return code_; }
   const std::string& library() const { return library_; }
   const Vendor& vendor() const { return vendor_; }
   /** True for the test suite's driver, which identifies itself: its figures are not those of a GPU. */
@@ -114,15 +116,17 @@ class GpuDriver {
 
  private:
   void* look_up(const char* symbol) const;
-  void fail(const char* status, const std::string& detail) {
+  void fail(const char* status, const std::string& detail, int code = 0) {
     status_ = status;
     detail_ = detail;
+    code_ = code;
   }
 
   const Vendor& vendor_;
   void* handle_ = nullptr;
   std::string status_ = "ok";
   std::string detail_;
+  int code_ = 0;
   std::string library_;
   std::string missing_;
   int device_count_ = 0;

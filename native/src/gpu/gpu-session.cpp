@@ -58,6 +58,8 @@ const GpuBenchmark* find_gpu_benchmark(const char* id) {
 constexpr std::size_t kLeastFreeBytes = std::size_t{24} << 20;
 
 constexpr const char* kEndHolder = "Stop the processes that use the device, or measure another one with --device.";
+constexpr const char* kComputeMode =
+    " With none of them, its compute mode is exclusive or prohibited: nvidia-smi -c DEFAULT lifts that.";
 constexpr const char* kLookAtLog = "Look at the kernel's log (dmesg: Xid, amdgpu) and reset or replace the card.";
 constexpr const char* kLookAtCard = "Check the card with its vendor's tools (nvidia-smi, rocm-smi).";
 
@@ -107,8 +109,9 @@ void GpuSession::refuse_if_taken(const GpuContext& gpu) {
 DeviceUnusable why_unusable(const GpuDriver& driver, const GpuDevice& device, const GpuError& error) {
   const std::string what = device.id + ": " + error.what();
   if (driver.vendor().has_lost(device)) return {"device_lost", what, kLookAtLog};
-  if (error.code == gpu_code::kOutOfMemory || error.code == gpu_code::kDeviceUnavailable)
-    return {"device_busy", what + held_by(driver, device, false), kEndHolder};
+  if (error.code == gpu_code::kOutOfMemory) return {"device_busy", what + held_by(driver, device, false), kEndHolder};
+  if (error.code == gpu_code::kDeviceUnavailable)
+    return {"device_busy", what + held_by(driver, device, false), std::string(kEndHolder) + kComputeMode};
   if (std::string(error.what()).find("loading an image") == 0)
     return {"image_rejected", what, "Update the driver of the card, or the agent."};
   return {"driver_call_failed", what, kLookAtCard};

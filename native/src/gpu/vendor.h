@@ -35,11 +35,15 @@ struct InstalledLibrary {
   bool in_conda;
 };
 
-/** A slice of a card that the driver hides from this process, and the variable that shows it to a separate process. */
+/**
+ * A slice of a card that the driver hides from this process, and the variable that shows it to a separate process; or,
+ * with a problem, a card that is to be sliced and has no slice, which no process can use.
+ */
 struct HiddenSlice {
   std::string uuid, name, pci_id, architecture;
   unsigned long long memory_bytes;
   std::string shown_by;
+  std::string problem;
 };
 
 struct Vendor {

@@ -80,9 +80,9 @@ struct NvmlEvent {
 namespace nvml {
 constexpr unsigned long long kXidEvent = 8;
 /** nvmlReturn_t */
-constexpr int kInvalidArgument = 2, kNotSupported = 3, kNoPermission = 4, kInsufficientSize = 7, kFunctionNotFound = 13,
-              kCorruptedInforom = 14, kGpuIsLost = 15, kResetRequired = 16, kOperatingSystem = 17,
-              kVersionMismatch = 25, kDeprecated = 26;
+constexpr int kInvalidArgument = 2, kNotSupported = 3, kNoPermission = 4, kNotFound = 6, kInsufficientSize = 7,
+              kFunctionNotFound = 13, kCorruptedInforom = 14, kGpuIsLost = 15, kResetRequired = 16,
+              kOperatingSystem = 17, kVersionMismatch = 25, kDeprecated = 26;
 /** nvmlValueType_t */
 constexpr unsigned kTypeUnsignedInt = 1, kTypeUnsignedLong = 2, kTypeUnsignedLongLong = 3, kTypeSignedLongLong = 4,
                    kTypeSignedInt = 5, kTypeUnsignedShort = 6;

@@ -110,20 +110,37 @@ test('nonsense is not a card', () => {
 
 const says = (document: unknown): string => `cat <<'END'\n${JSON.stringify(document, null, 2)}\nEND`;
 
-test('amd-smi is tried first, then rocm-smi; warnings around the output do no harm', async (t) => {
-  fakePrograms(t, {
-    'amd-smi': `echo 'warning' >&2; echo 'WARNING: no permission'; ${says(newer)}`,
-    'rocm-smi': 'exit 1',
-  });
-  const first = await amdCards();
-  assert.deepEqual([first.source, first.cards.length, first.warning], ['amd-smi', 1, null]);
-  fakePrograms(t, { 'amd-smi': 'exit 2', 'rocm-smi': `echo 'WARNING: low power' >&2; ${says(rocm((name) => name))}` });
+const GROUPS = 'WARNING: User is missing the following required groups: render. Please add user to these groups.';
+
+test('amd-smi is tried first, then rocm-smi; text before or after the document and a failed exit code lose nothing', async (t) => {
+  for (const [body, complaint] of [
+    [says(newer), null],
+    [`echo '${GROUPS}'; ${says(newer)}`, GROUPS],
+    [`${says(newer)}\necho '${GROUPS}'`, GROUPS],
+    [`${says(newer)}\necho 'AMDSMI_STATUS_NOT_SUPPORTED' >&2; exit 1`, 'exit 1: AMDSMI_STATUS_NOT_SUPPORTED'],
+    [`echo '[2025] [WARNING] {odd}'; ${says(newer)}\necho '[1] end'; exit 2`, 'exit 2: [2025] [WARNING] {odd} [1] end'],
+  ] as const) {
+    fakePrograms(t, { 'amd-smi': body, 'rocm-smi': 'exit 1' });
+    const { source, cards, warning } = await amdCards();
+    assert.deepEqual([source, cards], ['amd-smi', cardsOfAmdSmi(newer)], body);
+    assert.equal(warning, complaint === null ? null : `amd-smi: ${complaint}`);
+  }
+  const old = rocm((name) => name);
+  fakePrograms(t, { 'amd-smi': 'exit 2', 'rocm-smi': `${says(old)}\necho 'WARNING: low power'; exit 1` });
   const second = await amdCards();
   assert.deepEqual([second.source, second.cards[0]?.serial], ['rocm-smi', '692139000119']);
-  fakePrograms(t, { 'amd-smi': 'echo Segmentation fault', 'rocm-smi': 'exit 127' });
+  assert.equal(second.warning, 'rocm-smi: exit 1: WARNING: low power');
+  fakePrograms(t, { 'amd-smi': 'echo Segmentation fault; exit 139', 'rocm-smi': 'exit 127' });
   const neither = await amdCards();
   assert.deepEqual(neither.cards, []);
-  assert.match(neither.warning ?? '', /amd-smi.*rocm-smi/s);
+  assert.equal(neither.warning, 'amd-smi: exit 139: Segmentation fault; rocm-smi: exit 127');
+});
+
+test('a width of all ones, as a card that does not answer has, is left out', () => {
+  const [card] = newer.gpu_data;
+  const sleeping = [{ ...card, bus: { ...card?.bus, max_pcie_width: 65_535, max_pcie_speed: 'N/A' } }];
+  const info = cardsOfAmdSmi(sleeping)[0]?.pci_info;
+  assert.deepEqual([info?.link_width_max, info?.generation_max], [null, null]);
 });
 
 test('an AMD card of the runner is matched by its PCI address, and contradictions name the program', (t) => {

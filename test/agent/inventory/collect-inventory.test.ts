@@ -102,7 +102,8 @@ test('the configuration does not depend on whether nvidia-smi answered', async (
     measureDisk: () => host.measureDisk(host.folder),
     probeSystem: () => host.probeSystem(),
   };
-  const row = 'GPU-1, 00000000:17:00.0, NVIDIA H100 80GB HBM3, 81559, 580.65.06, 5, 1, 16, 16';
+  const row =
+    'GPU-1, 00000000:17:00.0, NVIDIA H100 80GB HBM3, 81559, 580.65.06, 5, 1, 16, 16, 96.00, 1650523000001, Enabled, 700.00';
   fakeNvidiaSmi(t, `case "$1" in -q) echo warning >&2;; *) echo '${row}';; esac`);
   const told = await collectInventory(input);
   fakeNvidiaSmi(t, 'exit 127');

@@ -192,10 +192,10 @@ test('a job’s score says of how many figures it is the mean, and the token ind
   assert.match(
     await text('/jobs'),
     new RegExp(
-      `${Number(job?.['score_percent']).toFixed(1)} % of expected, n ${String(job?.['compared_figures'])} figures`,
+      `no peers yet; ${Number(job?.['score_percent']).toFixed(1)} % of the sheet, n ${String(job?.['compared_figures'])} figures`,
     ),
   );
-  // bf16 and memory have an expected value: sqrt(0.713 x 0.836) = 0.772.
+  // bf16 and memory have a published value: sqrt(0.713 x 0.836) = 0.772.
   assert.deepEqual([job?.['score_percent'], job?.['compared_figures']], [77.2, 2]);
   const [day] = await rowsOf('/tokens/index.json');
   assert.equal(day?.['models'], 400);

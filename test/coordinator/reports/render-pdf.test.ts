@@ -116,8 +116,12 @@ test('without an expectation the report says so instead of comparing', async () 
   assert.ok(text.includes(NO_EXPECTATION));
   const compared = pdfText(await renderPdf(simulatedTask()));
   assert.ok(compared.includes('median of 12 machines of the same model'));
-  assert.ok(compared.includes("its maker's specification"));
+  assert.ok(compared.includes("the data sheet's peak"));
   assert.ok(compared.includes('93.0\u00A0%') || compared.includes('93.0 %'));
+  // Peers: 0.93 and 1.0064, so sqrt(0.93 x 1.0064) = 0.967; the sheet: 0.662 of its peak, which is neither low nor expected.
+  assert.match(compared, /Status: underperforming, 96\.7.% of expected \(2 figures\)/);
+  assert.match(compared, /66\.2.% of the data sheet's peak \(1 figure\): a share of it, since no card reaches it/);
+  assert.match(compared, /The machine is low: BF16 matrix multiply 93\.0.% of what others of its model reach; see/);
 });
 
 test('the slow device of a node is named with how far it is behind', async () => {

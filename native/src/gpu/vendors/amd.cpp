@@ -40,7 +40,8 @@ const Vendor kAmd = {
     .id = "amd",
     .backend = "rocm",
     .version_attribute = "rocm_version",
-    .visibility_variables = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"},
+    .visibility_variables = {"ROCR_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES",
+                             "GPU_DEVICE_ORDINAL"},
     // The number follows ROCm's version: 7 and 10 in 2026.
     .driver_library = {.stem = "libamdhip64", .newest = 16, .oldest = 5, .without_number = true},
     .driver_folders = rocm_folders,

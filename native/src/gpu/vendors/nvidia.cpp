@@ -57,6 +57,17 @@ JsonObject describe_slice(const std::string& name, const std::string& pci_id) {
   return card ? mig.text("parent_uuid", *card) : mig.null("parent_uuid");
 }
 
+/** "MIG enabled, but no instance": CUDA shows neither the card nor a part of it, and may show no other card either. */
+HiddenSlice empty_card(const NvmlTable& call, NvmlDevice card, const NvmlPciInfo& pci) {
+  return {Nvml::text(call.uuid, card).value_or(""),
+          Nvml::text(call.name, card).value_or("NVIDIA card"),
+          kernel_pci_id(pci.bus_id),
+          "",
+          0,
+          "",
+          "MIG is enabled on this card, but it has no MIG instance"};
+}
+
 /** A CUDA process sees at most one MIG instance: the first, or the one named in CUDA_VISIBLE_DEVICES. */
 std::vector<HiddenSlice> hidden_slices() {
   const NvmlTable& call = Nvml::instance().call();
@@ -72,10 +83,13 @@ std::vector<HiddenSlice> hidden_slices() {
     if (call.by_index(i, &card) != 0 || call.mig_count(card, &most) != 0 || !call.pci_info ||
         call.pci_info(card, &pci) != 0)
       continue;
-    // Indices of deleted instances stay empty.
+    // Indices of deleted instances stay empty. Another failure says nothing about whether there is one.
+    unsigned not_found = 0, current = 0, pending = 0;
     for (unsigned j = 0; j < most; ++j) {
       NvmlDevice instance = nullptr;
-      if (call.mig_by_index(card, j, &instance) != 0) continue;
+      const int code = call.mig_by_index(card, j, &instance);
+      not_found += code == nvml::kNotFound;
+      if (code != 0) continue;
       const auto uuid = Nvml::text(call.uuid, instance), name = Nvml::text(call.name, instance);
       NvmlMemory memory = {};
       const bool has_memory = call.memory && call.memory(instance, &memory) == 0;
@@ -84,8 +98,10 @@ std::vector<HiddenSlice> hidden_slices() {
       if (uuid)
         slices.push_back({*uuid, name.value_or("MIG instance"), kernel_pci_id(pci.bus_id),
                           knows ? "sm_" + std::to_string(major) + std::to_string(minor) : "",
-                          has_memory ? memory.total : 0, "CUDA_VISIBLE_DEVICES=" + *uuid});
+                          has_memory ? memory.total : 0, "CUDA_VISIBLE_DEVICES=" + *uuid, ""});
     }
+    if (most > 0 && not_found == most && call.mig_mode && call.mig_mode(card, &current, &pending) == 0 && current)
+      slices.push_back(empty_card(call, card, pci));
   }
   return slices;
 }

@@ -11,29 +11,11 @@
 namespace gpumark::sim {
 namespace {
 
-constexpr const char* kFaultKinds[] = {"out-of-memory",
-                                       "launch-failure",
-                                       "ecc-error",
-                                       "throttle-thermal",
-                                       "power-cap",
-                                       "card-lost",
-                                       "old-driver",
-                                       "wrong-image",
-                                       "stuck-energy",
-                                       "wrong-energy",
-                                       "nvml-missing",
-                                       "nvml-no-permission",
-                                       "memory-taken",
-                                       "no-device",
-                                       "flip-bit",
-                                       "kernel-failure",
-                                       "slow",
-                                       "no-peer",
-                                       "nvml-new-calls-only",
-                                       "kernel-abort",
-                                       "call-lost",
-                                       "call-failure",
-                                       "call-out-of-memory"};
+constexpr const char* kFaultKinds[] = {
+    "out-of-memory", "launch-failure",      "ecc-error",    "throttle-thermal", "power-cap",      "card-lost",
+    "old-driver",    "wrong-image",         "stuck-energy", "wrong-energy",     "nvml-missing",   "nvml-no-permission",
+    "memory-taken",  "no-device",           "mig-empty",    "flip-bit",         "kernel-failure", "slow",
+    "no-peer",       "nvml-new-calls-only", "kernel-abort", "call-lost",        "call-failure",   "call-out-of-memory"};
 
 /** An invalid setting must not be ignored: the test that uses it would then test nothing. */
 [[noreturn]] void refuse(const char* variable, const std::string& value) {

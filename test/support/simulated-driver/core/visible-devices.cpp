@@ -58,7 +58,10 @@ Devices select(const char* variable, const Devices& from, bool by_uuid) {
 
 std::vector<Device*> visible_devices(Vendor vendor, const std::vector<std::unique_ptr<Device>>& devices) {
   Devices all;
-  for (const auto& device : devices) all.push_back(device.get());
+  for (const auto& device : devices) {
+    // A card that is to be sliced and has no slice.
+    if (!device->has_fault("mig-empty")) all.push_back(device.get());
+  }
   if (vendor == Vendor::nvidia) {
     Devices chosen = select("CUDA_VISIBLE_DEVICES", all, true);
     // A process gets only one MIG instance, however many are named.

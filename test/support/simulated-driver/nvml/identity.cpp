@@ -100,8 +100,9 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetMigMode(void* opaque, unsigned* current, uns
     const Architecture& own = device.architecture;
     const bool knows = own.links >= 12;
     if (!knows) return static_cast<int>(kNotSupported);
-    const int code = give(current, device.is_mig() ? 1 : 0);
-    return code ? code : give(pending, device.is_mig() ? 1 : 0);
+    const int enabled = device.is_mig() || device.has_fault("mig-empty") ? 1 : 0;
+    const int code = give(current, enabled);
+    return code ? code : give(pending, enabled);
   });
 }
 

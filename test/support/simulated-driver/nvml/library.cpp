@@ -150,11 +150,13 @@ GPUMARK_SIM_EXPORT int nvmlDeviceGetCudaComputeCapability(void* opaque, int* maj
 
 /** The maximum number of instances of a card. Only one exists here; the others are not found. */
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMaxMigDeviceCount(void* opaque, unsigned* count) {
-  return with_card(opaque, [&](Device& device) { return give(count, device.is_mig() ? 7u : 0u); });
+  return with_card(
+      opaque, [&](Device& device) { return give(count, device.is_mig() || device.has_fault("mig-empty") ? 7u : 0u); });
 }
 
 GPUMARK_SIM_EXPORT int nvmlDeviceGetMigDeviceHandleByIndex(void* opaque, unsigned index, void** instance) {
   return with_card(opaque, [&](Device& device) {
+    if (device.has_fault("mig-empty") && index < 7) return static_cast<int>(kNotFound);
     if (!device.is_mig() || index >= 7) return static_cast<int>(kInvalidArgument);
     // Index 2 because the numbers may have gaps: instances keep theirs when others are removed.
     return index == 2 ? give(instance, instance_handle(device)) : static_cast<int>(kNotFound);
