@@ -58,8 +58,6 @@ const WIDTHS = new Set([1, 2, 4, 8, 12, 16, 32]);
 export const pcieWidth = (lanes: number | null): number | null => (lanes !== null && WIDTHS.has(lanes) ? lanes : null);
 
 export const pcieGeneration = (transfers: number | null): number | null => GENERATIONS.get(transfers ?? 0) ?? null;
-/** A card that has fallen off the bus or sleeps answers with all ones: 63 or 255. */
-export const pcieWidth = (lanes: number): number | null => (WIDTHS.has(lanes) ? lanes : null);
 
 /** The card's PCIe link from the kernel; null without an address. */
 export function linkOfKernel(files: SystemFiles, pciId: string | null): PciInfo | null {

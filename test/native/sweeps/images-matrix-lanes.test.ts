@@ -69,8 +69,8 @@ for (const name of architectures) {
     };
     assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
     for (const [kernel, own] of Object.entries(expected)) {
-      const code = built.cubin.codeOf(kernel).filter((one) => !isEmptyLoad(one));
-      const found = Object.values(expected).map((one) => count(code, one));
+      const code: SassInstruction[] = built.cubin.codeOf(kernel).filter((one) => !isEmptyLoad(one));
+      const found = Object.values(expected).map((one): number => count(code, one));
       assert.deepEqual(
         found,
         Object.values(expected).map((one) => (one === own ? 3 : 0)),
