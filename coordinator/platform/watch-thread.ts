@@ -7,7 +7,7 @@ const WALL = 10;
  * Calls `late` once the thread has computed for so many seconds from now on. Those in which it waited for a core do not
  * count, so a busy machine refuses nothing that an idle one takes. Returns what ends the watch.
  */
-export function watchThread(worker: Worker, seconds: number, late: () => void): () => void {
+export function watchThread(worker: Pick<Worker, 'cpuUsage'>, seconds: number, late: () => void): () => void {
   const before = computed(worker);
   let timer = setTimeout(look, seconds * 1000);
   const wall = setTimeout(end, seconds * WALL * 1000);
@@ -34,7 +34,7 @@ export function watchThread(worker: Worker, seconds: number, late: () => void): 
 }
 
 /** Seconds of a core; 0 of a thread that has not begun or has ended, which its events tell. */
-const computed = (worker: Worker): Promise<number> =>
+const computed = (worker: Pick<Worker, 'cpuUsage'>): Promise<number> =>
   worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1e6,
     () => 0,
