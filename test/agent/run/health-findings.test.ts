@@ -50,7 +50,7 @@ test('a critical finding ends the run with 9: the figures are delivered, the tas
   assert.deepEqual([run.failed, run.completed], [[['failed', sentence]], 0]);
   assert.match(
     run.text,
-    /✗ GPU-2 .* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
+    /✗ 2 GPU-2 .* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
   );
 });
 
