@@ -124,6 +124,18 @@ export const clockRules: readonly HealthRule[] = [
     source: read('memory', 'Error Recovery and Response Flags, recovery action'),
   },
   {
+    id: 'recovery_imex_domain',
+    scope: 'device',
+    signal: 'recovery_action',
+    reading: 'level',
+    when: { is: 'recover imex domain' },
+    vendor: 'nvidia',
+    severity: 'critical',
+    action: 'drain',
+    says: 'the driver says that the IMEX domain of its rack must be restored',
+    source: fromMemory('nvml', 'nvmlDeviceGpuRecoveryAction_t'),
+  },
+  {
     id: 'gsp_firmware_off',
     scope: 'device',
     signal: 'gsp_firmware',
