@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, read } from './rule.ts';
+import { type HealthRule, fromMemory, read } from './rule.ts';
 
 /** Throttle bits that mean the card ran below what it is built for, by the names of the runner. */
 export const slowedBy: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export const clockRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'none',
     says: 'the power cap is below its default ({value}): figures are those of a weaker card',
-    source: read('nvml', 'nvmlDeviceGetPowerManagementDefaultLimit'),
+    source: fromMemory('nvml', 'nvmlDeviceGetPowerManagementDefaultLimit'),
   },
   {
     id: 'recovery_reset',
