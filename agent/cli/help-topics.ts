@@ -182,11 +182,11 @@ heaviest load, energy the sum, temperature the maximum.`,
   copies         ! 3 %, ✗ 5 % below pairs with the same path (NVLink, xGMI),
                    10 % and 25 % on paths through the host
 
-Health (errors, links, clocks, settings) is judged beside the figures: help
-health. The worst verdict counts; among equal ones the first rule's. A ✗ of any device
-or a ! of a card is a warning of the run (exit 3); on a processor other programs
-are normal. Figures of different engines are not compared. With --engine auto
-the library's figure is the headline if it is installed and right.
+Health (errors, links, clocks, settings) is judged beside the figures: see help
+health. The worst verdict counts; among equal ones the first rule's. A ✗ of any
+device or a ! of a card is a warning of the run (exit 3); on a processor other
+programs are normal. Figures of different engines are not compared. With
+--engine auto the library's figure is the headline if it is installed and right.
 
 Products, FMA and issue peaks are compared within one class of load only:
 sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within
