@@ -131,7 +131,7 @@ function clockSignals(facts: FactReader, vendor: string): Signal[] {
 function xidSignals(facts: FactReader): Signal[] {
   const told = facts.run('xid');
   if (told === undefined || told === null) return [{ signal: 'xid', value: null, not_read: facts.why('xid') }];
-  const numbers = (Array.isArray(told) ? told : String(told).split(/[ ,]+/))
+  const numbers = (Array.isArray(told) ? told : typeof told === 'string' ? told.split(/[ ,]+/) : [told])
     .slice(0, 1000)
     .map(Number)
     .filter((number) => Number.isInteger(number) && number > 0);
