@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
@@ -189,4 +190,20 @@ test('of a large result, whose details are in a file of their own, the findings 
   assert.equal(at(run.results, 'node_signals'), undefined);
   const { task } = await pages(run.job.id, run.node.taskId);
   assert.match(task, /could not be remapped/);
+});
+
+test('the page of health rules is public and has every rule of the table with its source, as its JSON has', async () => {
+  const it = browser(app);
+  const read = async (query: string): Promise<string> => flat(await (await it.get(`/health-rules${query}`)).text());
+  const page = (await Promise.all([1, 2, 3, 4, 5].map((number) => read(`?page=${number}`)))).join(' ');
+  const { results } = (await (await it.get('/health-rules.json')).json()) as {
+    results: { rule: string; document: string }[];
+  };
+  assert.deepEqual(
+    results.map(({ rule, document }) => [rule, document]),
+    healthRules.map(({ id, source }) => [id, source.document]),
+  );
+  for (const { id } of healthRules) assert.ok(page.includes(` ${id} `), id);
+  const one = await read('?rule=row_remap_failed');
+  assert.match(one, / row_remap_failed .* 1 to 1 of 1/);
 });

@@ -5,7 +5,8 @@ import { healthFindings, healthNotRead } from '../../../coordinator/contract/hea
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { jobHealth, withHealth } from '../../../coordinator/figures/node-health.ts';
 import { placedFindings } from '../../../coordinator/figures/tell-health.ts';
-import { faults, nodeWith, xidBefore, xidDuring, type Fault } from './ill-node.ts';
+import { faults, xidBefore, xidDuring } from './health-faults.ts';
+import { nodeWith, type Fault } from './ill-node.ts';
 
 const found = (results: QuickMarkResults): string[] =>
   placedFindings(withHealth(results))
@@ -130,12 +131,12 @@ test('a signal that is missing is not read, with its reason, and never healthy',
   assert.deepEqual(placedFindings(judged), []);
   const unread = judged.test_results[0]?.health_not_read ?? [];
   assert.deepEqual(unread.find(({ because }) => because === 'no permission')?.signals, ['ecc_mode']);
-  const missing = unread.flatMap(({ signals }) => signals);
+  const missing = new Set(unread.flatMap(({ signals }) => signals));
   const needed = healthRules.filter(
     ({ scope, vendor, signal }) => scope === 'device' && vendor !== 'amd' && !/^aer_|^kernel_|^pinned_/.test(signal),
   );
   assert.deepEqual(
-    [...new Set(needed.map(({ signal }) => signal))].filter((signal) => !missing.includes(signal)),
+    [...new Set(needed.map(({ signal }) => signal))].filter((signal) => !missing.has(signal)),
     [],
   );
   assert.ok(
