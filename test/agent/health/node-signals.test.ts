@@ -298,7 +298,7 @@ test('a card that falls off the bus during the run has no signals left, and none
   assert.deepEqual(values.toSorted(), names.map((name) => [`${name} 0000:19:00.0`, null]).toSorted());
 });
 
-test('a link counts as it is under load, and an older card in a newer slot is no fault', async (t) => {
+test('a link counts as it is under load, and an older card in a newer slot is healthy', async (t) => {
   const old = { [`${gpu}/max_link_speed`]: '16.0 GT/s PCIe\n' };
   const busy = {
     [`${gpu}/current_link_speed`]: '16.0 GT/s PCIe\n',
@@ -334,14 +334,14 @@ test('the rate of a port is compared with what its card is built for, by the nam
   assert.match(String((await most('Nvidia ConnectX-7 4-chip VPI PCIe Gen5 Mezz Controller'))?.not_read), /no rate/);
 });
 
-test('one card has no peers: nothing is told of redirection and translation', async (t) => {
+test('one card has no peers: redirection and translation are left out', async (t) => {
   const tree = machineTree(t, healthy);
   const watch = await watchNode({ files: tree.files, devices: twoCards.slice(0, 1), clock });
   const names = (await watch.end()).map(({ signal }) => signal);
   assert.ok(names.includes('aer_fatal') && !names.includes('acs_redirect') && !names.includes('iommu_mode'));
 });
 
-test('without a card the machine tells of its ports and settings only', async (t) => {
+test('without a card only ports and settings of the machine are read', async (t) => {
   const watch = await watchNode({ files: machineTree(t, healthy).files, devices: [], clock });
   const names = new Set((await watch.end()).map(({ signal }) => signal));
   assert.ok(
