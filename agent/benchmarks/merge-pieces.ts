@@ -99,11 +99,12 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   const top = highest(results);
   if (top === null) return null;
   const all = (name: string): unknown[] => results.flatMap((result) => result.details[name] ?? []);
-  const names = new Set(results.flatMap(({ details }) => Object.keys(details)).filter((name) => IS_CHANGE.test(name)));
-  const changes = [...names].flatMap((name) => {
-    const known = all(name);
-    return known.length === 0 ? [] : [[name, added(known)] as const];
-  });
+  const counts = ['ecc_corrected_during_run', 'ecc_uncorrected_during_run', 'pcie_replays_during_run'].flatMap(
+    (name) => {
+      const numbers = all(name).filter((count) => typeof count === 'number');
+      return numbers.length === 0 ? [] : [[name, numbers.reduce((sum, count) => sum + count, 0)] as const];
+    },
+  );
   const throttle = [...new Set(all('throttle'))];
   const xid = [...new Set(all('xid'))];
   const swings = all('swings').at(-1);
@@ -112,23 +113,7 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
     ...(xid.length === 0 ? {} : { xid }),
     ...(swings === undefined ? {} : { swings }),
   };
-  return { ...top, details: { ...top.details, ...Object.fromEntries(changes), ...seen } };
-}
-
-/** Records of how far something changed while a piece ran. */
-const IS_CHANGE = /_during_run$|^throttle_seconds$|^nvlink_error_links$/;
-
-/** Changes of several pieces as one: numbers are added, a flag is set if any set it, lists are joined, records member by member. */
-function added(values: readonly unknown[]): unknown {
-  const numbers = values.filter((value) => typeof value === 'number');
-  if (numbers.length > 0) return numbers.reduce((sum, count) => sum + count, 0);
-  if (values.some((value) => typeof value === 'boolean')) return values.includes(true);
-  if (values.every(Array.isArray)) return [...new Set(values.flat())];
-  const records = values.filter((value) => typeof value === 'object' && value !== null);
-  const members = new Set(records.flatMap((record) => Object.keys(record)));
-  const membersOf = (name: string): unknown[] =>
-    records.flatMap((record) => (record as Record<string, unknown>)[name] ?? []);
-  return Object.fromEntries([...members].map((name) => [name, added(membersOf(name))]));
+  return { ...top, details: { ...top.details, ...Object.fromEntries(counts), ...seen } };
 }
 
 /** The sum over all pieces; null if one of them has no value, since a partial sum would look like less energy. */

@@ -8,8 +8,8 @@ import {
 } from '../../coordinator/figures/health/rule.ts';
 import { wrapText } from '../ui/text-width.ts';
 
-const INTRODUCTION = `Health of cards and machine, judged beside the figures by the rules below, on the
-machine and again by the coordinator:
+const INTRODUCTION = `Health of cards and machine, judged beside the figures by the rules below: by
+this agent, and again by the coordinator.
 
   info      worth knowing, nothing to do
   warning   usable, but act: a warning of the run (exit 3), and the job ends

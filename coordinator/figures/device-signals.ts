@@ -29,16 +29,20 @@ export function deviceSignals(card: SignalledCard, cardsOfModel: number): Signal
 }
 
 function memorySignals(facts: FactReader, vendor: string): Signal[] {
-  if (vendor === 'amd')
+  if (vendor === 'amd') {
+    // Earlier runners counted the memory only, newer ones all blocks.
+    const errors = (kind: string): string =>
+      facts.run('ras_during_run') === undefined ? `ecc_${kind}_during_run` : `ras_during_run.${kind}`;
     return [
       counter(facts, 'bad_pages_unreservable', 'bad_pages.unreservable', null),
       counter(facts, 'bad_pages_pending', 'bad_pages.pending', null),
       counter(facts, 'bad_pages_retired', 'bad_pages.retired', null),
       counter(facts, 'ras_uncorrected', 'ras.uncorrected', null),
       counter(facts, 'ras_deferred', null, 'ras_during_run.deferred'),
-      counter(facts, 'ecc_uncorrected', null, 'ras_during_run.uncorrected'),
-      counter(facts, 'ecc_corrected', null, 'ras_during_run.corrected'),
+      counter(facts, 'ecc_uncorrected', null, errors('uncorrected')),
+      counter(facts, 'ecc_corrected', null, errors('corrected')),
     ];
+  }
   const [current, pending] = [facts.device('ecc_mode'), facts.device('ecc_mode_pending')];
   const remapped = ['correctable', 'uncorrectable'].map((kind) => numberOf(facts.run(`row_remaps_during_run.${kind}`)));
   const pages = ['single_bit', 'double_bit'].map((kind) => numberOf(facts.device(`retired_pages.${kind}`)));

@@ -30,13 +30,12 @@ export function judgeHealth(
   const found: { rule: HealthRule; signal: Signal }[] = [];
   const missing = new Map<string, Set<string>>();
   for (const signal of signals) {
+    const isUnread = signal.not_read !== undefined || (signal.value === null && signal.during_run == null);
     for (const rule of rulesBySignal.get(signal.signal) ?? []) {
       if (!concerns(rule, owner)) continue;
-      const reading = rule.reading === 'level' ? signal.value : (signal.during_run ?? null);
-      if (reading === null && !isEvent(rule.when)) note(missing, signal);
-      else if (meets(rule, signal)) found.push({ rule, signal });
+      if (meets(rule, signal)) found.push({ rule, signal });
+      else if (isUnread && valueFor(rule, signal) === null) note(missing, signal);
     }
-    if (signal.value === null && signal.not_read !== undefined && signal.during_run == null) note(missing, signal);
   }
   const ids = new Set([...told, ...found.map(({ rule }) => rule.id)]);
   const findings = found
@@ -54,10 +53,14 @@ function concerns({ vendor, models }: HealthRule, owner: SignalOwner): boolean {
   return models === undefined || models.reported.test(owner.name);
 }
 
+const valueFor = ({ reading }: HealthRule, { value, during_run }: Signal): Signal['value'] =>
+  reading === 'level' ? value : (during_run ?? null);
+
 const isEvent = (when: Condition): boolean => 'event' in when || 'event_other_than' in when;
 
-function meets({ when, reading }: HealthRule, signal: Signal): boolean {
-  const value = reading === 'level' ? signal.value : (signal.during_run ?? null);
+function meets(rule: HealthRule, signal: Signal): boolean {
+  const { when, reading } = rule;
+  const value = valueFor(rule, signal);
   if ('above' in when) return typeof value === 'number' && value > when.above;
   if ('below' in when) return typeof value === 'number' && value < when.below;
   if ('is' in when) return value === when.is;

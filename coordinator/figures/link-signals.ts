@@ -41,6 +41,7 @@ export function nvlinkSignals(facts: FactReader, card: SignalledCard, cardsOfMod
           not_read: 'it says nothing of a single card, nor of one without a fabric',
         }
       : state,
+    textOf(facts, 'fabric_configuration', 'fabric.health.incorrect_configuration'),
     ...['degraded_bandwidth', 'route_unhealthy', 'route_recovery', 'access_timeout'].map((kind) =>
       flag(facts, `fabric_${kind}`, `fabric.health.${kind}`),
     ),
@@ -75,20 +76,23 @@ const listed = (items: readonly unknown[]): string =>
     .join(', ')
     .toWellFormed();
 
+/** Lanes of a link between two cards. A link that is disabled leads nowhere, as that of a card to itself. */
+const XGMI_LANES = 16;
+
 export function xgmiSignals(facts: FactReader): Signal[] {
   const found = facts.device('xgmi');
   const links = Array.isArray(found) ? found.map(factsOf) : null;
   const not_read = facts.why('xgmi');
   const widths = (links ?? []).flatMap((link) => numberOf(link['width']) ?? []);
-  const widest = Math.max(0, ...widths);
-  const down = (links ?? []).filter(({ status }) => typeof status === 'string' && /^(down|disabled)$/i.test(status));
+  const down = (links ?? []).filter(({ status }) => typeof status === 'string' && /^down$/i.test(status));
   return [
     links === null
       ? { signal: 'xgmi_links_down', value: null, not_read }
       : { signal: 'xgmi_links_down', value: down.length },
     widths.length === 0
       ? { signal: 'xgmi_links_narrow', value: null, not_read: links === null ? not_read : 'the driver did not tell it' }
-      : { signal: 'xgmi_links_narrow', value: widths.filter((width) => width < widest).length },
-    counter(facts, 'xgmi_errors', null, 'xgmi_errors_during_run'),
+      : { signal: 'xgmi_links_narrow', value: widths.filter((width) => width < XGMI_LANES).length },
+    counter(facts, 'xgmi_corrected_errors', null, 'xgmi_errors_during_run.corrected'),
+    counter(facts, 'xgmi_uncorrected_errors', null, 'xgmi_errors_during_run.uncorrected'),
   ];
 }

@@ -34,7 +34,7 @@ export class FactReader {
   /** Why a fact is missing, as the runner says or as the absence of all of them does. */
   why(path: string): string {
     const [fact = path] = path.split('.');
-    const told = this.#problems[fact];
+    const told = this.#problems[path] ?? this.#problems[fact];
     if (typeof told === 'string' && told !== '') return told.slice(0, 200).toWellFormed();
     const { telemetry_problem: blind } = this.#device;
     if (typeof blind === 'string' && blind !== '') return blind.slice(0, 200).toWellFormed();

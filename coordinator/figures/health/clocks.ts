@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, read } from './rule.ts';
+import { type HealthRule, fromMemory, read } from './rule.ts';
 
 /** Throttle bits that mean the card ran below what it is built for, by the names of the runner. */
 export const slowedBy: Readonly<Record<string, string>> = {
@@ -85,7 +85,7 @@ export const clockRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'none',
     says: 'the power cap is below its default ({value}): figures are those of a weaker card',
-    source: read('nvml', 'nvmlDeviceGetPowerManagementDefaultLimit'),
+    source: fromMemory('nvml', 'nvmlDeviceGetPowerManagementDefaultLimit'),
   },
   {
     id: 'recovery_reset',
@@ -122,6 +122,18 @@ export const clockRules: readonly HealthRule[] = [
     action: 'drain',
     says: 'the driver says that copies between cards must end before the card recovers',
     source: read('memory', 'Error Recovery and Response Flags, recovery action'),
+  },
+  {
+    id: 'recovery_imex_domain',
+    scope: 'device',
+    signal: 'recovery_action',
+    reading: 'level',
+    when: { is: 'recover imex domain' },
+    vendor: 'nvidia',
+    severity: 'critical',
+    action: 'drain',
+    says: 'the driver says that the IMEX domain of its rack must be restored',
+    source: fromMemory('nvml', 'nvmlDeviceGpuRecoveryAction_t'),
   },
   {
     id: 'gsp_firmware_off',

@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, onePage, read } from './rule.ts';
+import { type HealthRule, fromMemory } from './rule.ts';
 
 /** Settings of the machine on which a figure depends: nothing is broken, but a figure is lower than it could be. */
 export const hostRules: readonly HealthRule[] = [
@@ -11,7 +11,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'bridge {of} sends copies between cards through the processor (PCIe ACS): switch it off on bare metal',
-    source: read('nccl', 'Troubleshooting, PCI Access Control Services (ACS)'),
+    source: fromMemory('nccl', 'Troubleshooting, PCI Access Control Services (ACS)'),
   },
   {
     id: 'iommu_translates',
@@ -22,7 +22,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'the IOMMU translates every copy of the cards: iommu=pt avoids it',
-    source: onePage('nccl', 'Troubleshooting, IO virtualisation'),
+    source: fromMemory('nccl', 'Troubleshooting, IO virtualisation'),
   },
   {
     id: 'pinned_to_other_numa_node',
@@ -44,7 +44,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'the processor saves power (governor {value}): launches and copies can be slower',
-    source: read('kernel', 'CPU Performance Scaling, generic scaling governors'),
+    source: fromMemory('kernel', 'CPU Performance Scaling, generic scaling governors'),
   },
   {
     id: 'cpu_quota',
@@ -55,7 +55,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'this container may use {value} processor cores: launches and copies can be slower',
-    source: read('kernel', 'Control Group v2, cpu.max'),
+    source: fromMemory('kernel', 'Control Group v2, cpu.max'),
   },
   {
     id: 'huge_pages_off',
@@ -66,7 +66,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'transparent huge pages are off: figures of the processor’s memory are lower',
-    source: read('kernel', 'Transparent Hugepage Support'),
+    source: fromMemory('kernel', 'Transparent Hugepage Support'),
   },
   {
     id: 'kernel_machine_check',
@@ -77,7 +77,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'drain',
     says: 'the kernel saw a machine check of the processor or its memory since it was started (taint M)',
-    source: read('kernel', 'Tainted kernels, table: M, processor reported a machine check'),
+    source: fromMemory('kernel', 'Tainted kernels, table: M, processor reported a machine check'),
   },
   {
     id: 'kernel_oops',
@@ -88,6 +88,6 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'reboot',
     says: 'the kernel has crashed in part since it was started (taint D)',
-    source: read('kernel', 'Tainted kernels, table: D, kernel died recently'),
+    source: fromMemory('kernel', 'Tainted kernels, table: D, kernel died recently'),
   },
 ];

@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, onePage, read } from './rule.ts';
+import { type HealthRule, fromMemory, onePage, read } from './rule.ts';
 
 /** Cards with stacked memory, whose makers ship them with ECC on. */
 const stackedMemory = {
@@ -45,7 +45,7 @@ export const memoryRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'rows remapped after uncorrectable errors: {value}, which is repaired',
-    source: read('memory', 'Row Remapping'),
+    source: read('xid', 'Xid 63, GPU memory remapping event: to be ignored'),
     unless: ['row_remap_failed', 'row_remap_pending'],
   },
   {
@@ -58,7 +58,7 @@ export const memoryRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'reset',
     says: 'rows remapped during the run: {value}; its memory is wearing out',
-    source: read('memory', 'Row Remapping'),
+    source: onePage('memory', 'Error Recovery and Response Flags: remapping happens at the next GPU reset'),
     unless: ['row_remap_failed', 'row_remap_pending'],
   },
   {
@@ -72,7 +72,7 @@ export const memoryRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'reset',
     says: 'ECC is off: memory errors go unnoticed; turn it on with nvidia-smi -e 1, which a reset makes effective',
-    source: onePage('azure', 'GPU checks, ECC mode'),
+    source: fromMemory('field', 'their makers ship them with ECC on'),
   },
   {
     id: 'ecc_mode_pending',
@@ -118,7 +118,7 @@ export const memoryRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'uncorrected memory errors in the life of the card: {value}',
-    source: read('memory', 'Row Remapping: remapped rows are not used again'),
+    source: fromMemory('memory', 'Row Remapping: remapped rows are not used again'),
     unless: ['uncorrected_errors_during_run', 'uncorrected_errors_since_reset'],
   },
   {

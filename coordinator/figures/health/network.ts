@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, onePage, read } from './rule.ts';
+import { type HealthRule, fromMemory, onePage } from './rule.ts';
 
 const IB = 'ABI sysfs-class-infiniband';
 const port = { scope: 'node' } as const;
@@ -15,7 +15,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'port {of} is connected and not active ({value})',
-    source: read('kernel', `${IB}, state`),
+    source: onePage('kernel', `${IB}, state`),
   },
   {
     ...port,
@@ -26,7 +26,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'check_cabling',
     says: 'port {of} has no link ({value})',
-    source: read('kernel', `${IB}, phys_state`),
+    source: onePage('kernel', `${IB}, phys_state`),
   },
   {
     ...port,
@@ -48,7 +48,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'port {of} is not in the default partition',
-    source: read('kernel', `${IB}, pkeys`),
+    source: onePage('kernel', `${IB}, pkeys`),
   },
   ...(
     [
@@ -70,7 +70,7 @@ export const networkRules: readonly HealthRule[] = [
     says: `port {of}, ${what} during the run: {value}${limit > 0 ? `, limit ${limit}` : ''}`,
     source:
       limit === 0
-        ? read('kernel', `${IB}, counters/${counter}`)
+        ? onePage('kernel', `${IB}, counters/${counter}`)
         : fromMemory('kernel', `${IB}, counters/${counter}, without a number; the limit is ours`),
   })),
   ...(
@@ -115,7 +115,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'interface {of} lost or found its link during the run: {value} changes',
-    source: read('kernel', 'ABI sysfs-class-net, carrier_changes'),
+    source: fromMemory('kernel', 'ABI sysfs-class-net, carrier_changes'),
   },
   {
     ...port,
@@ -126,7 +126,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'interface {of}, frames with a wrong checksum during the run: {value}',
-    source: read('kernel', 'ABI sysfs-class-net-statistics, rx_crc_errors'),
+    source: fromMemory('kernel', 'ABI sysfs-class-net-statistics, rx_crc_errors'),
   },
   {
     ...port,

@@ -1,4 +1,4 @@
-import { fromMemory, type HealthRule, onePage, read } from './rule.ts';
+import { type HealthRule, fromMemory, onePage } from './rule.ts';
 
 /** PCIe replays and corrected errors in one run above which a slot is told of. */
 const REPLAYS_MANY = 80;
@@ -48,7 +48,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'critical',
     action: 'reboot',
     says: 'fatal PCIe errors during the run: {value}',
-    source: read('kernel', 'PCIe Advanced Error Reporting: fatal errors make the link unreliable'),
+    source: fromMemory('kernel', 'PCIe Advanced Error Reporting: fatal errors make the link unreliable'),
   },
   {
     id: 'pcie_fatal_errors_before_run',
@@ -59,7 +59,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'fatal PCIe errors since the machine was started: {value}',
-    source: read('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
+    source: fromMemory('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
     unless: ['pcie_fatal_errors_during_run'],
   },
   {
@@ -71,7 +71,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'uncorrected PCIe errors during the run: {value}',
-    source: read('kernel', 'PCIe Advanced Error Reporting: a transaction was lost, the link works'),
+    source: fromMemory('kernel', 'PCIe Advanced Error Reporting: a transaction was lost, the link works'),
   },
   {
     id: 'pcie_nonfatal_errors_before_run',
@@ -82,7 +82,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'uncorrected PCIe errors since the machine was started: {value}',
-    source: read('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
+    source: fromMemory('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
     unless: ['pcie_nonfatal_errors_during_run'],
   },
   {
@@ -105,7 +105,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'lines of the kernel about PCIe errors during the run: {value}',
-    source: read('kernel', 'PCIe Advanced Error Reporting, AER error output'),
+    source: fromMemory('kernel', 'PCIe Advanced Error Reporting, AER error output'),
     unless: ['pcie_fatal_errors_during_run', 'pcie_nonfatal_errors_during_run', 'pcie_corrected_errors_during_run'],
   },
 ];

@@ -82,7 +82,7 @@ export function findingsOf(view: NodesView): Finding[] {
   const fallen = nodes
     .filter(({ state }) => state === 'failed' || state === 'lost')
     .map((node): Finding => {
-      const why = node.failed_message && !viewer.isShared ? toldApart(named(node.failed_message)) : null;
+      const why = node.failed_message && !viewer.isShared ? toldApart(node.failed_message) : null;
       return {
         tone: 'bad',
         nodes: [node.node],
@@ -101,7 +101,7 @@ export function findingsOf(view: NodesView): Finding[] {
   const ofNodes = [...told].map(([text, of]): Finding => ({
     tone: 'warn',
     nodes: of,
-    what: `${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}: ${viewer.isShared ? 'a warning of the measurement' : toldApart(named(text)).what}`,
+    what: `${of.length === 1 ? 'Node' : 'Nodes'} ${of.join(', ')}: ${viewer.isShared ? 'a warning of the measurement' : toldApart(text).what}`,
     act: actFor(text),
   }));
   const ofJob = viewer.isShared ? [] : job.warnings.filter((text) => ![...told.keys()].some((of) => text.endsWith(of)));
@@ -110,19 +110,19 @@ export function findingsOf(view: NodesView): Finding[] {
     ...ofJob.map((text): Finding => ({
       tone: 'warn',
       nodes: [],
-      what: toldApart(named(text)).what,
+      what: toldApart(text).what,
       act: actFor(text),
     })),
     ...ofNodes,
   ];
 }
 
-/** A sentence of the health rules names its action itself. */
+/** What and action as they are shown: a sentence of the health rules names its action itself. */
 function toldApart(text: string): { what: string; act: string | null } {
   const at = text.indexOf(` ${DO} `);
-  if (at === -1) return { what: text, act: null };
-  const act = text.slice(at + DO.length + 2);
-  return { what: text.slice(0, at), act: `${act.charAt(0).toUpperCase()}${act.slice(1)}` };
+  if (at === -1) return { what: named(text), act: null };
+  const act = named(text.slice(at + DO.length + 2));
+  return { what: named(text.slice(0, at)), act: `${act.charAt(0).toUpperCase()}${act.slice(1)}` };
 }
 
 /** The action for the most common causes; the report explains each in full. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resultsRequest } from '../../../coordinator/contract/agent-protocol.ts';
+import { healthRules } from '../../../coordinator/figures/health-rules.ts';
+import { topics } from '../../../agent/cli/help-topics.ts';
 import { plainPaint } from '../../../agent/ui/paint.ts';
 import { summaryText } from '../../../agent/ui/summary-text.ts';
 import { fakeCoordinator } from '../support/fake-coordinator.ts';
@@ -10,10 +12,10 @@ import { jobToken } from '../support/test-host.ts';
 
 const remaps = { correctable: 0, uncorrectable: 0, pending: false, failure: false };
 
-/** Two H100 of which the second has this fault, in a run of a job. */
+/** Two cards of which the second has this fault, in a run of a job. */
 async function runOf(t: Parameters<typeof hostWithRunner>[0], attributes: object, run: object = {}) {
   await using coordinator = await fakeCoordinator();
-  const card: FakeGpu = { id: 'GPU-1', name: 'NVIDIA H100 80GB HBM3', attributes: { row_remaps: remaps } };
+  const card: FakeGpu = { id: 'GPU-1', attributes: { row_remaps: remaps } };
   const ill: FakeGpu = {
     ...card,
     id: 'GPU-2',
@@ -50,7 +52,7 @@ test('a critical finding ends the run with 9: the figures are delivered, the tas
   assert.deepEqual([run.failed, run.completed], [[['failed', sentence]], 0]);
   assert.match(
     run.text,
-    /✗ GPU-2 NVIDIA H100.* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
+    /✗ 2 GPU-2 .* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
   );
 });
 
@@ -79,4 +81,15 @@ test('errors of the run are found too, and what the runner does not tell is coun
   assert.deepEqual(run.rules[1], ['many_corrected_errors_during_run', 'pcie_replays_during_run', 'clocks_held']);
   assert.equal(run.code, 3);
   assert.match(run.text, /- \d+ signals not read: --json has the reasons/);
+});
+
+test('help health prints every rule of the table with its source, within 80 columns, and help exit-codes has its code', () => {
+  const { health = '', 'exit-codes': codes = '' } = topics;
+  const flat = health.replaceAll(/\s+/g, ' ');
+  for (const { id, source } of healthRules) {
+    assert.ok(health.includes(`\n  ${id}\n`), id);
+    assert.ok(flat.includes(`${source.document}: ${source.section} (${source.confidence})`), id);
+  }
+  for (const line of health.split('\n')) assert.ok(line.length <= 80, line);
+  assert.match(codes, /9 {2}a device or the machine is ill/);
 });

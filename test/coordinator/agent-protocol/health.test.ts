@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UploadPayload } from '../../../coordinator/contract/agent-protocol.ts';
+import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { reportData } from '../../../coordinator/jobs/report-data.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
+import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { upload } from '../jobs/upload.ts';
 import { browser } from '../portal/browser-session.ts';
@@ -62,7 +64,7 @@ async function pages(jobId: string, taskId: string): Promise<{ job: string; task
   return {
     job: await read(`/jobs/${jobId}`),
     task: await read(`/tasks/${taskId}`),
-    pdf: flat(pdfText(await renderPdf(report))),
+    pdf: flat(pdfText(await renderPdf(unpackReport(report)))),
   };
 }
 
@@ -188,4 +190,17 @@ test('of a large result, whose details are in a file of their own, the findings 
   assert.equal(at(run.results, 'node_signals'), undefined);
   const { task } = await pages(run.job.id, run.node.taskId);
   assert.match(task, /could not be remapped/);
+});
+
+test('the page of health rules is public and has every rule of the table with its source, as its JSON has', async () => {
+  const it = browser(app);
+  const page = flat(await (await it.get('/health-rules')).text());
+  const { results } = (await (await it.get('/health-rules.json')).json()) as {
+    results: { rule: string; document: string }[];
+  };
+  assert.deepEqual(
+    results.map(({ rule, document }) => [rule, document]),
+    healthRules.map(({ id, source }) => [id, source.document]),
+  );
+  for (const { id } of healthRules) assert.ok(page.includes(` ${id} `), id);
 });

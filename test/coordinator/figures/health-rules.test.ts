@@ -5,7 +5,8 @@ import { healthFindings, healthNotRead } from '../../../coordinator/contract/hea
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { jobHealth, withHealth } from '../../../coordinator/figures/node-health.ts';
 import { placedFindings } from '../../../coordinator/figures/tell-health.ts';
-import { faults, nodeWith, xidBefore, xidDuring, type Fault } from './ill-node.ts';
+import { faults, xidBefore, xidDuring } from './health-faults.ts';
+import { nodeWith, type Fault } from './ill-node.ts';
 
 const found = (results: QuickMarkResults): string[] =>
   placedFindings(withHealth(results))
