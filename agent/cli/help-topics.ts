@@ -1,4 +1,40 @@
-import { healthTopic } from './health-topic.ts';
+import { ruleThemes } from '../../coordinator/figures/health-rules.ts';
+import {
+  actionWords,
+  conditionWords,
+  type HealthRule,
+  plainSays,
+  whoseWords,
+} from '../../coordinator/figures/health/rule.ts';
+import { wrapText } from '../ui/text-width.ts';
+
+const INTRODUCTION = `Health of cards and machine, judged beside the figures by the rules below: by
+this agent, and again by the coordinator.
+
+  info      worth knowing, nothing to do
+  warning   usable, but act: a warning of the run (exit 3), and the job ends
+            completed_with_warnings
+  critical  not usable before the action is done (exit 9): the figures are kept
+            and delivered, the task of the job fails
+
+A signal that cannot be read is never taken for healthy: --json lists it under
+health_not_read with the reason. Each rule: name, signal and condition; what it
+finds; the action; document and section it rests on, and how sure that is: read
+(in the vendor's document or in two that agree), one page, or memory.`;
+
+/** The whole table of health rules, 80 columns at most. */
+const healthTopic = (): string =>
+  [INTRODUCTION, ...ruleThemes.map(({ theme, rules }) => `${theme}\n\n${rules.map(ruleText).join('\n')}`)].join('\n\n');
+
+function ruleText(rule: HealthRule): string {
+  const { id, severity, signal, action, source } = rule;
+  const lines = [
+    `${signal}: ${conditionWords(rule)}${whoseWords(rule) === '' ? '' : ` (${whoseWords(rule)})`}`,
+    `${severity}: ${plainSays(rule)}; ${actionWords[action]}`,
+    `${source.document}: ${source.section} (${source.confidence})`,
+  ];
+  return [`  ${id}`, ...lines.flatMap((line) => wrapText(line, 74).map((part) => `      ${part}`))].join('\n');
+}
 
 /** Texts of `gpumark-agent help TOPIC`, 80 columns at most. */
 export const topics: Readonly<Record<string, string>> = {
@@ -19,9 +55,9 @@ export const topics: Readonly<Record<string, string>> = {
     7  coordinator unreachable; after measuring the result is in the spool:
        gpumark-agent upload
     8  a figure is below a threshold of --require: see the lines marked !
-    9  a device or the machine is ill: a critical health finding; its figures are
-       kept and delivered, the job's task fails: do what the finding says, then
-       measure again; help health has the rules
+    9  a device or the machine is ill: a critical health finding. Its figures
+       are kept and delivered, and the job's task fails: do what the finding
+       says, then measure again; help health has the rules
   129  stopped by SIGHUP
   130  stopped by SIGINT
   143  stopped by SIGTERM
@@ -146,11 +182,11 @@ heaviest load, energy the sum, temperature the maximum.`,
   copies         ! 3 %, ✗ 5 % below pairs with the same path (NVLink, xGMI),
                    10 % and 25 % on paths through the host
 
-Health (errors, links, clocks, settings) is judged beside the figures: help
-health. The worst verdict counts; among equal ones the first rule's. A ✗ of any device
-or a ! of a card is a warning of the run (exit 3); on a processor other programs
-are normal. Figures of different engines are not compared. With --engine auto
-the library's figure is the headline if it is installed and right.
+Health (errors, links, clocks, settings) is judged beside the figures: see help
+health. The worst verdict counts; among equal ones the first rule's. A ✗ of any
+device or a ! of a card is a warning of the run (exit 3); on a processor other
+programs are normal. Figures of different engines are not compared. With
+--engine auto the library's figure is the headline if it is installed and right.
 
 Products, FMA and issue peaks are compared within one class of load only:
 sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within

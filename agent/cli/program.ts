@@ -19,10 +19,11 @@ Exit codes:
   1 bug                         6 kernel failed or wrong result
   2 usage                       7 coordinator unreachable: result in the spool
   3 completed with warnings     8 below the thresholds of --require
-  4 refused by the coordinator  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
+  4 refused by the coordinator  9 a device or the machine is ill
+  129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 
-gpumark-agent help TOPIC has more: devices, environment, exit-codes, output,
-require, soak, token, verdicts.`;
+gpumark-agent help TOPIC has more: devices, environment, exit-codes, health,
+output, require, soak, token, verdicts.`;
 
 /**
  * Parses the command line and runs the command it names.

@@ -34,6 +34,7 @@ case $code in
   5) reason='no usable device' ;;
   6) reason='a kernel failed or computed wrong' ;;
   8) reason='slower than its thresholds' ;;
+  9) reason='a device or the machine is ill' ;;
   *) reason='the test did not end' ;;
 esac
 rm -f "$good"

@@ -36,7 +36,7 @@ const MOST_SIGNALS = 2000;
 
 /**
  * One thing that the agent read of its machine before the run, and how far a counter advanced during it. A signal that cannot
- * be read has no value, and says why; it is left out only where the machine does not have the thing.
+ * be read has no value, and says why; one that the machine does not have is left out.
  */
 export const nodeSignal = z.object({
   signal: text(60, 1),

@@ -2,7 +2,7 @@ import { linksOf } from './link-signals.ts';
 import type { Signal, SignalledCard } from './signal-facts.ts';
 import { plainName } from './gpu-peaks.ts';
 
-/** One property that cards of a model should share; null where it is unknown or says nothing. */
+/** Properties that cards of a model should share; null if one is unknown or says nothing. */
 const PROPERTIES: readonly [signal: string, read: (card: SignalledCard) => unknown][] = [
   ['cards_differ_in_driver', ({ details }) => details('device')['driver_version']],
   ['cards_differ_in_vbios', ({ details }) => details('device')['vbios']],

@@ -57,7 +57,7 @@ function findingItem(place: string, { rule, severity, evidence, action, of }: He
     <div>
       <p><strong>${named(where)}: ${isShared ? severity : named(evidence)}</strong></p>
       <p class="do">
-        ${severity}, rule <a href="/health-rules#${rule}">${rule}</a>. <b>Do:</b> ${actionWords[action]}.
+        ${severity}, rule <a href="/health-rules?rule=${rule}">${rule}</a>. <b>Do:</b> ${actionWords[action]}.
       </p>
     </div>
   </li>`;

@@ -1,6 +1,8 @@
 import { ruleThemes } from '../../figures/health-rules.ts';
 import { actionWords, conditionWords, type HealthRule, plainSays, whoseWords } from '../../figures/health/rule.ts';
 import { dataTable } from '../components/data-table.ts';
+import { empty } from '../components/note.ts';
+import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { html } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing } from '../frame/listing.ts';
@@ -11,7 +13,7 @@ type Row = HealthRule & { theme: string };
 const scopes = { device: 'card', node: 'machine', job: 'job' } as const;
 
 const rules = tableOf<Row>([
-  { name: 'rule', label: 'Rule', value: ({ id }) => id, cell: ({ id }) => html`<code id="${id}">${id}</code>` },
+  { name: 'rule', label: 'Rule', value: ({ id }) => id, cell: ({ id }) => html`<code>${id}</code>` },
   { name: 'theme', label: 'About', value: ({ theme }) => theme },
   { name: 'scope', label: 'Of', value: ({ scope }) => scopes[scope] },
   {
@@ -30,14 +32,20 @@ const rules = tableOf<Row>([
   { name: 'confidence', label: 'Known how', value: ({ source }) => source.confidence },
 ]);
 
+/** The rule that a finding links to, or all. */
+const chosen = (rule: string | null): Row[] =>
+  ruleThemes
+    .flatMap(({ theme, rules: of }) => of.map((one) => ({ ...one, theme })))
+    .filter(({ id }) => rule === null || rule === '' || id === rule);
+
 /** The table by which agent and coordinator judge the health of cards, machines and jobs. */
 export const healthRulePages: readonly PageRoute[] = list(
   '/health-rules',
   { who: 'public' },
   {
     table: rules,
-    load: async () =>
-      wholeListing(ruleThemes.flatMap(({ theme, rules: of }) => of.map((rule) => ({ ...rule, theme })))),
+    load: async ({ query }) => pageOfAll(chosen(query.get('rule')), pageAsked(query)),
+    loadAll: async ({ query }) => wholeListing(chosen(query.get('rule'))),
     show: async (visit, listing) =>
       page(visit, {
         title: 'Health rules',
@@ -51,7 +59,7 @@ export const healthRulePages: readonly PageRoute[] = list(
             Known how: <i>read</i> in the vendor’s document or in two that agree, on <i>one page</i>, or from
             <i>memory</i>: known in the field, not found in a document.
           </p>
-          ${dataTable(visit, { caption: 'Rules by theme', table: rules, listing, ifEmpty: null })}`,
+          ${dataTable(visit, { caption: 'Rules by theme', table: rules, listing, filesHaveAll: true, ifEmpty: empty('No rule has this name.', html`<a href="/health-rules">All rules</a>`) })}`,
       }),
   },
 );

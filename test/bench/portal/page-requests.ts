@@ -72,6 +72,7 @@ const asks = (known: Known): Record<string, Ask> => {
     '/sign-in': nothing,
     '/sign-up': nothing,
     '/reset': nothing,
+    '/health-rules': (n) => ({ query: page(4)(n) }),
     '/jobs': (n) => ({
       query: [
         page(10)(n),

@@ -194,7 +194,8 @@ test('of a large result, whose details are in a file of their own, the findings 
 
 test('the page of health rules is public and has every rule of the table with its source, as its JSON has', async () => {
   const it = browser(app);
-  const page = flat(await (await it.get('/health-rules')).text());
+  const read = async (query: string): Promise<string> => flat(await (await it.get(`/health-rules${query}`)).text());
+  const page = (await Promise.all([1, 2, 3, 4, 5].map((number) => read(`?page=${number}`)))).join(' ');
   const { results } = (await (await it.get('/health-rules.json')).json()) as {
     results: { rule: string; document: string }[];
   };
@@ -203,4 +204,6 @@ test('the page of health rules is public and has every rule of the table with it
     healthRules.map(({ id, source }) => [id, source.document]),
   );
   for (const { id } of healthRules) assert.ok(page.includes(` ${id} `), id);
+  const one = await read('?rule=row_remap_failed');
+  assert.match(one, / row_remap_failed .* 1 to 1 of 1/);
 });
