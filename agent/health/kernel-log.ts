@@ -78,14 +78,8 @@ export async function readKernelLog(
 const programFor = (files: SystemFiles): AskProgram | null => (files.root === '/' ? askProgram : null);
 
 const askProgram: AskProgram = async (program, options) => {
-  const limits = {
-    timeout: ANSWER_MS,
-    maxBuffer: LOG_BYTES_MAX,
-    killSignal: 'SIGKILL',
-    env: { ...process.env, LC_ALL: 'C' },
-  } as const;
-  const { stdout } = await promisify(execFile)(program, options, limits);
-  return stdout;
+  const limits = { timeout: ANSWER_MS, maxBuffer: LOG_BYTES_MAX, killSignal: 'SIGKILL' } as const;
+  return (await promisify(execFile)(program, options, limits)).stdout;
 };
 
 function logOf(

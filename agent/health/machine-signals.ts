@@ -102,7 +102,7 @@ export const hasNvswitch = (files: SystemFiles): boolean =>
         files.text(`${PCI}/${address}/vendor`) === '0x10de',
     );
 
-/** amdgpu has a version of its own only where it is not the kernel's. */
+/** amdgpu has a version of its own unless it came with the kernel. */
 function driverSignals(files: SystemFiles, makers: ReadonlySet<string>): Reading[] {
   const drivers = [...(makers.has('nvidia') ? ['nvidia'] : []), ...(makers.has('amd') ? ['amdgpu'] : [])];
   return drivers.map((driver) =>

@@ -3,13 +3,12 @@ import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-card
 import type { SystemFiles } from '../inventory/system-files.ts';
 import type { DeviceEvent } from '../kernels/runner-events.ts';
 import type { Host } from '../run/host.ts';
-import { infinibandSignals } from './infiniband-signals.ts';
 import { eventOf, type Makers } from './kernel-events.ts';
 import { readKernelLog, type KernelLog } from './kernel-log.ts';
 import { hasNvswitch, machineSignals } from './machine-signals.ts';
-import { networkSignals } from './network-signals.ts';
 import { numaSignals } from './numa-signals.ts';
 import { linesOf, pciSignals } from './pci-signals.ts';
+import { infinibandSignals, networkSignals } from './port-signals.ts';
 import type { Reading } from './reading.ts';
 
 /** All signals of the node at one time. */

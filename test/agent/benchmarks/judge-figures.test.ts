@@ -76,7 +76,7 @@ test('figures of a processor whose cgroup leaves its threads less than their cor
       ['warn', `the threads had their cores only 5 % of the time: ${words}`],
     ],
   );
-  // None, one that is not reached, and what is no quota.
+  // None, one that is not reached, and what is not a quota.
   for (const cores of [null, 64, 100, 0, -1, 'many'])
     assert.equal(cpuQuota({ cpu_quota_cores: cores, threads: 64 }), null);
 });

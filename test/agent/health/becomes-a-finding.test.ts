@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import { z } from 'zod';
 import { quickMarkResults, type QuickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
 import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, summaryOf } from '../support/run-harness.ts';
@@ -22,8 +23,8 @@ async function runOn(t: TestContext, fault: Record<string, Content>) {
   host.system_root = machineTree(t, { ...healthy, ...fast, ...fault }).root;
   const code = await exitCodeOf(host, null);
   const event = eventsOf(host).find(({ type }) => type === 'measurement');
-  const { quick_mark } = event?.['results'] as Record<string, unknown>;
-  return { code, results: quickMarkResults.parse(quick_mark), warnings: summaryOf(host).warnings };
+  const { quick_mark: results } = z.object({ quick_mark: quickMarkResults }).parse(event?.['results']);
+  return { code, results, warnings: summaryOf(host).warnings };
 }
 
 /** `place: rule severity` of every finding. */

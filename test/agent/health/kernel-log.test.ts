@@ -24,7 +24,7 @@ const messages = (texts: readonly string[], first = 1000): string =>
 
 const FALLEN = "NVRM: Xid (PCI:0000:19:00): 79, pid='<unknown>', name=<unknown>, GPU has fallen off the bus.";
 
-/** Lines as drivers print them, and the fault that they tell of. */
+/** Lines as drivers print them, and the fault that they report. */
 const lines: [string, { signal: string; of: string; number: number | null } | null][] = [
   [FALLEN, { signal: 'kernel_xid', of: '0000:19:00.0', number: 79 }],
   [

@@ -1,6 +1,7 @@
 import type { Probed } from '../inventory/probe.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { pciAddressOf, vitalProductData } from './pci-device.ts';
+import { readInterfaceFacts } from '../links/interface-facts.ts';
 import { converted, counter, countIn, level, notRead, read, type Reading } from './reading.ts';
 
 const DEVICES = 'sys/class/infiniband';
@@ -11,7 +12,7 @@ const PORTS_MAX = 48;
  * PortCounters of the InfiniBand specification, 16.1.3.5 (Documentation/ABI/stable/sysfs-class-infiniband), with the number at
  * which each stops to count (drivers/infiniband/core/sysfs.c has their bits).
  */
-const COUNTERS = [
+const PORT_COUNTERS = [
   ['ib_symbol_error', 'symbol_error', 65_535],
   ['ib_link_error_recovery', 'link_error_recovery', 255],
   ['ib_link_downed', 'link_downed', 255],
@@ -71,7 +72,9 @@ function portSignals(files: SystemFiles, device: string, port: number): Reading[
     ...(layer === 'Ethernet'
       ? []
       : [level('ib_pkey_default', of, converted(files.read(`${root}/pkeys/0`), isDefault))]),
-    ...COUNTERS.map(([signal, file, most]) => counter(signal, of, countIn(files, `${root}/counters/${file}`), most)),
+    ...PORT_COUNTERS.map(([signal, file, most]) =>
+      counter(signal, of, countIn(files, `${root}/counters/${file}`), most),
+    ),
     ...(layer === 'Ethernet'
       ? ROCE_COUNTERS.map(([signal, file]) => counter(signal, of, countIn(files, `${root}/hw_counters/${file}`)))
       : []),
@@ -103,4 +106,37 @@ function highestRate(files: SystemFiles, device: string): Probed<number> {
   return rates.length === 0
     ? notRead(`the card's name has no rate: ${name.value.slice(0, 120)}`)
     : read(Math.max(...rates));
+}
+
+const INTERFACES = 'sys/class/net';
+const INTERFACES_MAX = 32;
+
+/** Names of files below the interface (Documentation/ABI/testing/sysfs-class-net, -net-statistics). */
+const INTERFACE_COUNTERS = [
+  ['net_carrier_changes', 'carrier_changes'],
+  ['net_crc_errors', 'statistics/rx_crc_errors'],
+  ['net_rx_errors', 'statistics/rx_errors'],
+] as const;
+
+/** Of every physical interface that is up: link changes, errors and speed. */
+export function networkSignals(files: SystemFiles): Reading[] {
+  const isPhysical = (name: string): boolean => files.names(`${INTERFACES}/${name}`).includes('device');
+  const facts = files
+    .names(INTERFACES)
+    .filter(isPhysical)
+    .map((name) => readInterfaceFacts(files, name))
+    .filter(({ is_up }) => is_up);
+  const shown = facts.slice(0, INTERFACES_MAX);
+  const left = facts.length - shown.length;
+  return [
+    ...shown.flatMap(({ name, speed_mbps }) => [
+      ...INTERFACE_COUNTERS.map(([signal, file]) =>
+        counter(signal, name, countIn(files, `${INTERFACES}/${name}/${file}`)),
+      ),
+      level('net_speed_mbps', name, speed_mbps === null ? notRead('the driver does not tell it') : read(speed_mbps)),
+    ]),
+    ...(left > 0
+      ? [level('net_speed_mbps', null, notRead(`${left} further interfaces are left out, after ${INTERFACES_MAX}`))]
+      : []),
+  ];
 }
