@@ -1,43 +1,45 @@
 // What changes on a card during a run, as the record of the run shows it: each card of a machine with a fault of its own, which
 // begins with the first launch.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Machine, backendOf, runOn } from '../simulated-gpus.ts';
+import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
+import { runnerSchema, type ResultEvent } from '../../../agent/kernels/runner-events.ts';
+import { overBounds } from '../../../coordinator/contract/bounded-json.ts';
+import { MOST_POINTS } from '../../../coordinator/contract/sensor-series.ts';
+import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
+import { type Machine, idsOn, runOn } from '../simulated-gpus.ts';
 
 type Facts = Record<string, unknown>;
+
+/** All figures of an H200, as its device check wrote them. */
+const realCard = join(import.meta.dirname, '../../../native/results/nvidia-h200-580.159.04-2026-11-27.json');
+interface RealCard {
+  rounds: { turns: { run: { results: ResultEvent[] } }[] }[];
+}
 
 const root = mkdtempSync(join(tmpdir(), 'gpumark-changes-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
 /** The record of each card's run, in the driver's order. */
-async function recorded(machine: Machine, vendor: 'nvidia' | 'amd', args: readonly string[] = []): Promise<Facts[]> {
-  const backend = backendOf[vendor];
-  const { devices, result } = await runOn(machine, [
-    'run',
-    '--device',
-    backend,
-    '--benchmarks',
-    'clock,energy',
-    ...args,
-  ]);
-  return devices.map(({ device_id }) => result('temperature_centigrade', device_id).details);
+async function recorded(machine: Machine, args: readonly string[] = []): Promise<Facts[]> {
+  const ids = await idsOn(machine);
+  const run = ['run', '--device', ids.join(), '--benchmarks', 'clock,energy', ...args];
+  const { result } = await runOn(machine, run);
+  return ids.map((device_id) => result('temperature_centigrade', device_id).details);
 }
 
 const withFaults = (vendor: 'nvidia' | 'amd', faults: readonly string[], sim: Record<string, string> = {}) =>
-  recorded(
-    {
-      drivers: [vendor],
-      sim: {
-        DEVICES: String(faults.length),
-        FAULT: faults.map((fault, card) => fault.replace(/(:|$)/, `@${card}$1`)).join(),
-        ...sim,
-      },
+  recorded({
+    drivers: [vendor],
+    sim: {
+      DEVICES: String(faults.length),
+      FAULT: faults.map((fault, card) => fault.replace(/(:|$)/, `@${card}$1`)).join(),
+      ...sim,
     },
-    vendor,
-  );
+  });
 
 const noErrors = {
   crc_flit: 0,
@@ -123,8 +125,9 @@ test('NVIDIA: Blackwell’s links have counters of their own, Ampere’s all the
 test('NVIDIA: a counter that is broken, went back or is refused has no growth, and the reason says which', async () => {
   const absurd: [string, string, RegExp][] = [
     ['ecc-corrected:+4294967295', 'ecc_corrected_during_run', /^not a plausible value: 4294967295$/],
-    ['pcie-replays:+18446744073709551614', 'pcie_replays_during_run', /^not a plausible value/],
+    ['pcie-replays:+4294967295', 'pcie_replays_during_run', /^not a plausible value/],
     ['violation-power:+86400000000000', 'throttle_seconds.sw_power_cap', /^not a plausible value: 86400 s$/],
+    ['ecc-uncorrected:-9', 'ecc_uncorrected_during_run', /^the counter went back during the run$/],
     ['row-remap-correctable:none', 'row_remaps_during_run', /^not on this card$/],
     ['nvlink-replay:denied', 'nvlink_errors_during_run.replay', /^$/],
     ['xid:denied', 'xid', /gets no events/],
@@ -143,12 +146,52 @@ test('NVIDIA: a counter that is broken, went back or is refused has no growth, a
 
 test('NVIDIA: a driver without the newer calls leaves only their records without a value', async () => {
   const machine: Machine = { drivers: ['nvidia-without-nvml', 'nvml-old'], sim: { DRIVER: '12040', DEVICES: '2' } };
-  const [record] = await recorded(machine, 'nvidia');
+  const [record] = await recorded(machine);
   const problems = record?.['health_problems'] as Facts;
   assert.equal(problems['xid'], 'this driver or this user gets no events of the card');
   assert.match(String(problems['throttle_seconds']), /not in this driver/);
   assert.deepEqual(record?.['row_remaps_during_run'], sound.row_remaps_during_run);
   assert.equal((record['nvlink_errors_during_run'] as Facts)['replay'], 0, 'the fields tell what the call does not');
+});
+
+test('the record of a real card with every fact at its longest is within the limits of an upload', async () => {
+  const kinds = ['crc-flit', 'crc-data', 'replay', 'recovery', 'ecc'];
+  const FAULT = [...kinds.map((kind) => `nvlink-${kind}:+1000000000`), 'gsp:0', 'xid:79'].join();
+  const machine: Machine = { drivers: ['nvidia'], sim: { ARCH: 'sm_80', LINKS: '36', DEVICES: '5', FAULT } };
+  const run = await runOn(machine, [
+    'run',
+    '--device',
+    String((await idsOn(machine))[0]),
+    '--benchmarks',
+    'clock,energy',
+  ]);
+  const [device] = run.devices;
+  assert.ok(device !== undefined);
+  assert.equal((device.attributes['nvlink'] as Facts[]).length, 36);
+  const real = JSON.parse(readFileSync(realCard, 'utf8')) as RealCard;
+  const measured = real.rounds[0]?.turns[0]?.run.results ?? [];
+  assert.ok(measured.length > 30);
+  const results = measured.map((result) => {
+    const details = result.metric === 'temperature_centigrade' ? run.result(result.metric).details : {};
+    return { ...result, device_id: device.device_id, details: { ...result.details, ...details } };
+  });
+  const reading = {
+    ...{
+      schema: runnerSchema,
+      event: 'telemetry',
+      device_id: device.device_id,
+      clock_mhz: 1980,
+      memory_clock_mhz: 3201,
+    },
+    ...{ temperature_celsius: 61.5, memory_temperature_celsius: 70, throttle: ['sw_power_cap'] },
+  } as const;
+  const readings = Array.from({ length: MOST_POINTS }, (_, index) => ({
+    ...reading,
+    t_ms: 1234.5 * index,
+    power_watts: 687.123,
+  }));
+  const record = assembleQuickMark([device, ...results, ...readings], device.device_id);
+  assert.equal(overBounds(record, sizeCaps.device), null);
 });
 
 test('AMD: errors of memory, blocks and links and PCIe replays during the run, and the time under each limit', async () => {
@@ -194,6 +237,6 @@ test('AMD: errors of memory, blocks and links and PCIe replays during the run, a
   );
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, metrics);
-  const [still] = await recorded({ drivers: ['amd'] }, 'amd', ['--sysfs-root', root]);
+  const [still] = await recorded({ drivers: ['amd'] }, ['--sysfs-root', root]);
   assert.equal((still?.['health_problems'] as Facts)['throttle_seconds'], 'the counter did not move during the run');
 });
