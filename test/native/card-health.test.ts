@@ -18,6 +18,9 @@ async function listed(machine: Machine, args: readonly string[] = []): Promise<F
   return devices.filter((one) => one.vendor !== 'cpu' && one.status === 'ok').map(({ attributes }) => attributes);
 }
 
+/** A fact that is an object; empty if it is null. */
+const objectOf = (facts: Facts | undefined, name: string): Facts => (facts?.[name] ?? {}) as Facts;
+
 /** A machine whose card n has the n-th fault: each card's facts. */
 const withFaults = (vendor: 'nvidia' | 'amd', faults: readonly string[], sim: Record<string, string> = {}) =>
   listed({
@@ -82,7 +85,7 @@ test('NVIDIA: a sound card of eight on switches tells each fact of its health', 
   );
   for (const [name, fact] of Object.entries(healthy.nvidia)) assert.deepEqual(card?.[name], fact, name);
   assert.deepEqual(card?.['health_problems'], unread);
-  assert.equal((card?.['pcie'] as Facts)['replays'], 0);
+  assert.equal(objectOf(card, 'pcie')['replays'], 0);
   const links = card?.['nvlink'] as Facts[];
   assert.ok(links.length === 18 && links.every(({ active }) => active === true));
 });
@@ -130,7 +133,10 @@ for (const [what, faults] of [
   ['fabric', fabricFaults],
 ] as const) {
   test(`NVIDIA: each fault of ${what} changes the one fact that tells it, on its card alone`, async () => {
-    const cards = await withFaults('nvidia', [...faults.map(([fault]) => fault)]);
+    const cards = await withFaults(
+      'nvidia',
+      faults.map(([fault]) => fault),
+    );
     const sound: Facts = { vbios: '00.00.51.00.01', ...healthy.nvidia };
     for (const [card, [fault, name, expected]] of faults.entries()) {
       const facts = Object.fromEntries(Object.keys(sound).map((key) => [key, cards[card]?.[key]]));
@@ -156,17 +162,17 @@ test('NVIDIA: errors since the driver was loaded are in the lifetime too; links 
   }
   assert.deepEqual(gsp?.['gsp_firmware'], { enabled: false, version: null });
   assert.deepEqual(gsp['health_problems'], { ...unread, 'gsp_firmware.version': none });
-  assert.equal((replays?.['pcie'] as Facts)['replays'], 12);
+  assert.equal(objectOf(replays, 'pcie')['replays'], 12);
   const told = (card: Facts | undefined) =>
     ['nvlink_active', 'nvlink_supported', 'nvlink_inactive'].map((name) => card?.[name]);
   assert.deepEqual(told(links), [12, 18, [12, 13, 14, 15, 16, 17]]);
   assert.deepEqual(told(all), [0, 18, Array.from({ length: 18 }, (_, link) => link)]);
   assert.deepEqual([all?.['nvlink'], all?.['nvlink_speed_mbs']], [[], null]);
-  assert.equal((all?.['health_problems'] as Facts)['nvlink_speed_mbs'], 'no link is active');
+  assert.equal(objectOf(all, 'health_problems')['nvlink_speed_mbs'], 'no link is active');
 });
 
 const broken = 2 ** 32 - 1;
-test('NVIDIA: a number that no card can have is no value, and the reason quotes it', async () => {
+test('NVIDIA: a number that no card can have is dropped, and the reason quotes it', async () => {
   const absurd: [string, string][] = [
     [`ecc-corrected:${broken}`, 'ecc_errors_volatile.corrected'],
     ['ecc-uncorrected-lifetime:18446744073709551615', 'ecc_errors.uncorrected'],
@@ -180,15 +186,13 @@ test('NVIDIA: a number that no card can have is no value, and the reason quotes 
     ['fabric-state:9', 'fabric'],
     ['nvlink-speed:0', 'nvlink_speed_mbs'],
   ];
-  const cards = await withFaults(
-    'nvidia',
-    absurd.map(([fault]) => fault),
-  );
+  const cards = await withFaults('nvidia', [...absurd.map(([fault]) => fault), `pcie-width:${broken}`]);
+  assert.equal(objectOf(cards.at(-1), 'pcie')['width_current'], null);
   for (const [card, [fault, name]] of absurd.entries()) {
     const facts = cards[card] ?? {};
     const [fact = '', member] = name.split('.');
-    assert.equal(member === undefined ? facts[fact] : (facts[fact] as Facts)[member], null, fault);
-    assert.match(String((facts['health_problems'] as Facts)[name]), /^not a plausible value: [0-9]/, fault);
+    assert.equal(member === undefined ? facts[fact] : objectOf(facts, fact)[member], null, fault);
+    assert.match(String(objectOf(facts, 'health_problems')[name]), /^not a plausible value: [0-9]/, fault);
   }
 });
 
@@ -206,7 +210,7 @@ test('NVIDIA: what the driver refuses is null with its reason, and all else is t
     const [, name = ''] = refused[card % refused.length] ?? [];
     const facts = cards[card] ?? {};
     assert.equal(facts[name], null, fault);
-    const reason = (facts['health_problems'] as Facts)[name];
+    const reason = objectOf(facts, 'health_problems')[name];
     assert.match(String(reason), fault.endsWith('denied') ? /^no permission$/ : /^not on this card/, fault);
     assert.deepEqual(facts['clocks_max'], healthy.nvidia.clocks_max, fault);
   }
@@ -246,21 +250,21 @@ test('NVIDIA: a card without links has none, one alone has all of them inactive,
   assert.deepEqual([ada?.['nvlink_supported'], ada?.['nvlink_inactive']], [0, []]);
   const hopper = await alone('sm_90');
   assert.deepEqual([hopper?.['nvlink_supported'], hopper?.['nvlink_active']], [18, 0]);
-  assert.deepEqual((hopper?.['fabric'] as Facts)['state'], 'not supported');
+  assert.deepEqual(objectOf(hopper, 'fabric')['state'], 'not supported');
   const volta = await alone('sm_70', 'retired-single-bit:3,retired-double-bit:2,retired-pending');
   assert.deepEqual(volta?.['retired_pages'], { single_bit: 3, double_bit: 2, pending: true });
   assert.equal(volta['row_remaps'], null);
-  assert.equal((volta['health_problems'] as Facts)['row_remaps'], none);
+  assert.equal(objectOf(volta, 'health_problems')['row_remaps'], none);
 });
 
-test('NVIDIA: the facts of an instance are its card’s, and what is not told in MIG mode says so', async () => {
+test('NVIDIA: the facts of an instance are its card’s, and what NVML refuses in MIG mode says so', async () => {
   const [slice] = await listed({
     drivers: ['nvidia'],
     sim: { MIG: '1', FAULT: 'row-remap-correctable:none,ecc-corrected:5' },
   });
   assert.equal(slice?.['health_scope'], 'whole card, of which the device is a part');
   assert.deepEqual(slice['ecc_errors_volatile'], { corrected: 5, uncorrected: 0 });
-  assert.equal((slice['health_problems'] as Facts)['row_remaps'], 'not told of a card in MIG mode');
+  assert.equal(objectOf(slice, 'health_problems')['row_remaps'], 'not reported of a card in MIG mode');
 });
 
 test('NVIDIA: without NVML none of these facts is there, and the reason is one for all', async () => {
@@ -281,13 +285,13 @@ const amdFaults: [string, string, unknown][] = [
 
 test('AMD by ROCm SMI: each fault changes the one fact that tells it, on its card alone', async () => {
   const cards = await withFaults('amd', ['pcie-replays:8', ...amdFaults.map(([fault]) => fault)]);
-  assert.equal((cards[0]?.['pcie'] as Facts)['replays'], 8);
+  assert.equal(objectOf(cards[0], 'pcie')['replays'], 8);
   for (const [name, fact] of Object.entries(healthy.amd)) assert.deepEqual(cards[0]?.[name], fact, name);
   for (const [card, [fault, name, expected]] of amdFaults.entries()) {
     const facts = Object.fromEntries(Object.keys(healthy.amd).map((key) => [key, cards[card + 1]?.[key]]));
     assert.deepEqual(differing(facts, healthy.amd), { [name]: expected }, fault);
   }
-  assert.deepEqual(Object.keys(cards[0]?.['health_problems'] as Facts), [
+  assert.deepEqual(Object.keysobjectOf(cards[0], 'health_problems'), [
     'ras.deferred',
     'xgmi',
     'clocks_max',
@@ -300,7 +304,7 @@ test('AMD by AMD SMI: deferred errors and the state of links are told too', asyn
   const [card] = await listed({ drivers: ['amd-without-smi', 'amd-smi-27'], sim });
   assert.deepEqual(card?.['ras'], { corrected: 0, uncorrected: 0, deferred: 2 });
   assert.deepEqual(card['bad_pages'], { retired: 1, pending: 0, unreservable: 0 });
-  assert.equal((card['pcie'] as Facts)['replays'], 3);
+  assert.equal(objectOf(card, 'pcie')['replays'], 3);
   const links = card['xgmi'] as Facts[];
   assert.deepEqual(
     links.map(({ status }) => status),
@@ -343,7 +347,7 @@ test('AMD by the kernel’s files: they come before the libraries, and what they
   const [card] = await listed(machine, ['--sysfs-root', root]);
   assert.deepEqual(card?.['bad_pages'], { retired: 2, pending: 1, unreservable: 1 });
   assert.deepEqual(card['ras'], { corrected: 25, uncorrected: 1, deferred: 3 });
-  assert.equal((card['pcie'] as Facts)['replays'], 41);
+  assert.equal(objectOf(card, 'pcie')['replays'], 41);
   assert.deepEqual(card['clocks_max'], { sm_mhz: 2100, memory_mhz: 1300 });
   assert.deepEqual(card['application_clocks'], {
     sm_mhz: 1700,

@@ -5,7 +5,7 @@
 namespace gpumark {
 namespace {
 
-/** MB/s of one direction. NVLink 5 has 53,125; a hundred times that is no speed of a link. */
+/** MB/s of one direction. NVLink 5 has 53,125; no link has a hundred times that. */
 constexpr double kMostSpeed = 5e6;
 
 Number speed_of(const NvmlCard& card, unsigned link) {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { assembleQuickMark } from '../../../agent/kernels/assemble-quick-mark.ts';
-import { runnerSchema, type ResultEvent } from '../../../agent/kernels/runner-events.ts';
+import { runnerSchema, type ResultEvent, type RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import { overBounds } from '../../../coordinator/contract/bounded-json.ts';
 import { MOST_POINTS } from '../../../coordinator/contract/sensor-series.ts';
 import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
@@ -31,6 +31,9 @@ async function recorded(machine: Machine, args: readonly string[] = []): Promise
   return ids.map((device_id) => result('temperature_centigrade', device_id).details);
 }
 
+/** A fact that is an object; empty if it is null. */
+const objectOf = (facts: Facts | undefined, name: string): Facts => (facts?.[name] ?? {}) as Facts;
+
 const withFaults = (vendor: 'nvidia' | 'amd', faults: readonly string[], sim: Record<string, string> = {}) =>
   recorded({
     drivers: [vendor],
@@ -48,7 +51,7 @@ const noErrors = {
   recovery: 0,
   ecc: null,
 };
-/** A sound H100: data CRC and ECC are told of Ampere only. */
+/** A sound H100: only Ampere has data CRC and ECC. */
 const sound = {
   ecc_corrected_during_run: 0,
   ecc_uncorrected_during_run: 0,
@@ -94,7 +97,7 @@ test('NVIDIA: each fault that begins during the run changes the one record that 
     const record = cards[card] ?? {};
     for (const [name, fact] of Object.entries({ ...sound, ...changed }))
       assert.deepEqual(record[name], fact, `${fault}: ${name}`);
-    const problems = Object.keys(record['health_problems'] as Facts);
+    const problems = Object.keysobjectOf(record, 'health_problems');
     const unread = Object.entries(noErrors).flatMap(([name, count]) => (count === null ? name : []));
     assert.deepEqual(
       problems,
@@ -113,13 +116,13 @@ test('NVIDIA: Blackwell’s links have counters of their own, Ampere’s all the
   );
   for (const [card, kind] of kinds.entries()) {
     const name = kind.replace('-', '_');
-    const all = blackwell[card]?.['nvlink_errors_during_run'] as Facts;
+    const all = objectOf(blackwell[card], 'nvlink_errors_during_run');
     assert.deepEqual(blackwell[card]?.['nvlink_error_links'], [{ link: 2, [name]: 3 }], kind);
     assert.deepEqual([all[name], all['crc_flit'], all['replay']], [3, null, null], kind);
   }
   const ampere = await withFaults('nvidia', ['nvlink-crc-data:+3', 'nvlink-ecc:+2'], { ARCH: 'sm_80' });
-  assert.equal((ampere[0]?.['nvlink_errors_during_run'] as Facts)['crc_data'], 3);
-  assert.equal((ampere[1]?.['nvlink_errors_during_run'] as Facts)['ecc'], 2);
+  assert.equal(objectOf(ampere[0], 'nvlink_errors_during_run')['crc_data'], 3);
+  assert.equal(objectOf(ampere[1], 'nvlink_errors_during_run')['ecc'], 2);
 });
 
 test('NVIDIA: a counter that is broken, went back or is refused has no growth, and the reason says which', async () => {
@@ -137,21 +140,43 @@ test('NVIDIA: a counter that is broken, went back or is refused has no growth, a
     absurd.map(([fault]) => fault),
   );
   for (const [card, [fault, name, reason]] of absurd.entries()) {
-    const problems = cards[card]?.['health_problems'] as Facts;
+    const problems = objectOf(cards[card], 'health_problems');
     // Links that answer make up for one that does not.
     if (fault.startsWith('nvlink')) assert.equal(problems[name], undefined, fault);
     else assert.match(String(problems[name]), reason, fault);
   }
 });
 
+test('NVIDIA: each reason to throttle has its name, and a mask of all bits has none', async () => {
+  // nvmlClocksEventReason*, without "idle"
+  const reasons = {
+    2: 'application_clocks',
+    4: 'sw_power_cap',
+    8: 'hw_slowdown',
+    16: 'sync_boost',
+    32: 'sw_thermal',
+    64: 'hw_thermal',
+    128: 'power_brake',
+    256: 'display_clocks',
+  };
+  const bits = [...Object.keys(reasons), '18446744073709551615'];
+  const cards = await withFaults(
+    'nvidia',
+    bits.map((mask) => `throttle-bits:${mask}`),
+  );
+  const told = cards.map(({ throttle }) => throttle);
+  // At rest there is no reason, so that the last one's are known to be none.
+  assert.deepEqual(told, [...Object.values(reasons).map((name) => [name]), []]);
+});
+
 test('NVIDIA: a driver without the newer calls leaves only their records without a value', async () => {
   const machine: Machine = { drivers: ['nvidia-without-nvml', 'nvml-old'], sim: { DRIVER: '12040', DEVICES: '2' } };
   const [record] = await recorded(machine);
-  const problems = record?.['health_problems'] as Facts;
+  const problems = objectOf(record, 'health_problems');
   assert.equal(problems['xid'], 'this driver or this user gets no events of the card');
   assert.match(String(problems['throttle_seconds']), /not in this driver/);
   assert.deepEqual(record?.['row_remaps_during_run'], sound.row_remaps_during_run);
-  assert.equal((record['nvlink_errors_during_run'] as Facts)['replay'], 0, 'the fields tell what the call does not');
+  assert.equal(objectOf(record, 'nvlink_errors_during_run')['replay'], 0, 'the fields tell what the call does not');
 });
 
 test('the record of a real card with every fact at its longest is within the limits of an upload', async () => {
@@ -175,20 +200,17 @@ test('the record of a real card with every fact at its longest is within the lim
     const details = result.metric === 'temperature_centigrade' ? run.result(result.metric).details : {};
     return { ...result, device_id: device.device_id, details: { ...result.details, ...details } };
   });
-  const reading = {
-    ...{
-      schema: runnerSchema,
-      event: 'telemetry',
-      device_id: device.device_id,
-      clock_mhz: 1980,
-      memory_clock_mhz: 3201,
-    },
-    ...{ temperature_celsius: 61.5, memory_temperature_celsius: 70, throttle: ['sw_power_cap'] },
-  } as const;
-  const readings = Array.from({ length: MOST_POINTS }, (_, index) => ({
-    ...reading,
+  const readings = Array.from({ length: MOST_POINTS }, (_, index): RunnerEvent => ({
+    schema: runnerSchema,
+    event: 'telemetry',
     t_ms: 1234.5 * index,
+    device_id: device.device_id,
     power_watts: 687.123,
+    temperature_celsius: 61.5,
+    clock_mhz: 1980,
+    memory_clock_mhz: 3201,
+    memory_temperature_celsius: 70,
+    throttle: ['sw_power_cap'],
   }));
   const record = assembleQuickMark([device, ...results, ...readings], device.device_id);
   assert.equal(overBounds(record, sizeCaps.device), null);
@@ -223,7 +245,7 @@ test('AMD: errors of memory, blocks and links and PCIe replays during the run, a
     for (const [name, fact] of Object.entries({ ...quiet, ...changed }))
       assert.deepEqual(cards[card]?.[name], fact, `${fault}: ${name}`);
   }
-  // gpu_metrics 1.6: ticks at 32, residencies from 36 on. A file that does not change tells of no time.
+  // gpu_metrics 1.6: ticks at 32, residencies from 36 on. A file that does not change has no time.
   const metrics = Buffer.alloc(300);
   metrics.writeUInt16LE(300, 0);
   metrics.writeUInt8(1, 2);
@@ -238,5 +260,5 @@ test('AMD: errors of memory, blocks and links and PCIe replays during the run, a
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, metrics);
   const [still] = await recorded({ drivers: ['amd'] }, ['--sysfs-root', root]);
-  assert.equal((still?.['health_problems'] as Facts)['throttle_seconds'], 'the counter did not move during the run');
+  assert.equal(objectOf(still, 'health_problems')['throttle_seconds'], 'the counter did not move during the run');
 });
