@@ -10,9 +10,8 @@ import { runnerSchema, type ResultEvent, type RunnerEvent } from '../../../agent
 import { overBounds } from '../../../coordinator/contract/bounded-json.ts';
 import { MOST_POINTS } from '../../../coordinator/contract/sensor-series.ts';
 import { sizeCaps } from '../../../coordinator/contract/size-caps.ts';
+import { type Facts, objectOf, recorded, withFaults } from '../card-facts.ts';
 import { type Machine, idsOn, runOn } from '../simulated-gpus.ts';
-
-type Facts = Record<string, unknown>;
 
 /** All figures of an H200, as its device check wrote them. */
 const realCard = join(import.meta.dirname, '../../../native/results/nvidia-h200-580.159.04-2026-11-27.json');
@@ -23,26 +22,7 @@ interface RealCard {
 const root = mkdtempSync(join(tmpdir(), 'gpumark-changes-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-/** The record of each card's run, in the driver's order. */
-async function recorded(machine: Machine, args: readonly string[] = []): Promise<Facts[]> {
-  const ids = await idsOn(machine);
-  const run = ['run', '--device', ids.join(), '--benchmarks', 'clock,energy', ...args];
-  const { result } = await runOn(machine, run);
-  return ids.map((device_id) => result('temperature_centigrade', device_id).details);
-}
-
-/** A fact that is an object; empty if it is null. */
-const objectOf = (facts: Facts | undefined, name: string): Facts => (facts?.[name] ?? {}) as Facts;
-
-const withFaults = (vendor: 'nvidia' | 'amd', faults: readonly string[], sim: Record<string, string> = {}) =>
-  recorded({
-    drivers: [vendor],
-    sim: {
-      DEVICES: String(faults.length),
-      FAULT: faults.map((fault, card) => fault.replace(/(:|$)/, `@${card}$1`)).join(),
-      ...sim,
-    },
-  });
+const recordedWith = (...machine: Parameters<typeof withFaults>): Promise<Facts[]> => recorded(withFaults(...machine));
 
 const noErrors = {
   crc_flit: 0,
@@ -89,7 +69,7 @@ const faults: [string, Facts][] = [
 ];
 
 test('NVIDIA: each fault that begins during the run changes the one record that tells it, on its card alone', async () => {
-  const cards = await withFaults(
+  const cards = await recordedWith(
     'nvidia',
     faults.map(([fault]) => fault),
   );
@@ -97,7 +77,7 @@ test('NVIDIA: each fault that begins during the run changes the one record that 
     const record = cards[card] ?? {};
     for (const [name, fact] of Object.entries({ ...sound, ...changed }))
       assert.deepEqual(record[name], fact, `${fault}: ${name}`);
-    const problems = Object.keysobjectOf(record, 'health_problems');
+    const problems = Object.keys(objectOf(record, 'health_problems'));
     const unread = Object.entries(noErrors).flatMap(([name, count]) => (count === null ? name : []));
     assert.deepEqual(
       problems,
@@ -109,7 +89,7 @@ test('NVIDIA: each fault that begins during the run changes the one record that 
 
 test('NVIDIA: Blackwell’s links have counters of their own, Ampere’s all the older ones', async () => {
   const kinds = ['recovery-failed', 'receive', 'integrity', 'overrun', 'malformed', 'discards', 'recovery'];
-  const blackwell = await withFaults(
+  const blackwell = await recordedWith(
     'nvidia',
     kinds.map((kind) => `nvlink-${kind}:+3`),
     { ARCH: 'sm_100' },
@@ -120,7 +100,7 @@ test('NVIDIA: Blackwell’s links have counters of their own, Ampere’s all the
     assert.deepEqual(blackwell[card]?.['nvlink_error_links'], [{ link: 2, [name]: 3 }], kind);
     assert.deepEqual([all[name], all['crc_flit'], all['replay']], [3, null, null], kind);
   }
-  const ampere = await withFaults('nvidia', ['nvlink-crc-data:+3', 'nvlink-ecc:+2'], { ARCH: 'sm_80' });
+  const ampere = await recordedWith('nvidia', ['nvlink-crc-data:+3', 'nvlink-ecc:+2'], { ARCH: 'sm_80' });
   assert.equal(objectOf(ampere[0], 'nvlink_errors_during_run')['crc_data'], 3);
   assert.equal(objectOf(ampere[1], 'nvlink_errors_during_run')['ecc'], 2);
 });
@@ -135,7 +115,7 @@ test('NVIDIA: a counter that is broken, went back or is refused has no growth, a
     ['nvlink-replay:denied', 'nvlink_errors_during_run.replay', /^$/],
     ['xid:denied', 'xid', /gets no events/],
   ];
-  const cards = await withFaults(
+  const cards = await recordedWith(
     'nvidia',
     absurd.map(([fault]) => fault),
   );
@@ -160,7 +140,7 @@ test('NVIDIA: each reason to throttle has its name, and a mask of all bits has n
     256: 'display_clocks',
   };
   const bits = [...Object.keys(reasons), '18446744073709551615'];
-  const cards = await withFaults(
+  const cards = await recordedWith(
     'nvidia',
     bits.map((mask) => `throttle-bits:${mask}`),
   );
@@ -237,7 +217,7 @@ test('AMD: errors of memory, blocks and links and PCIe replays during the run, a
     xgmi_errors_during_run: { corrected: 0, uncorrected: 0 },
     throttle_seconds: null,
   };
-  const cards = await withFaults(
+  const cards = await recordedWith(
     'amd',
     changes.map(([fault]) => fault),
   );
