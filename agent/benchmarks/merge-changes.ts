@@ -2,8 +2,8 @@
 type Changes = Readonly<Record<string, unknown>>;
 
 /** The record of the run that names a card's changes besides those that end in `_during_run`. */
-const ALSO_CHANGES = ['throttle_seconds', 'nvlink_error_links', 'xid'];
-const isChange = (name: string): boolean => name.endsWith('_during_run') || ALSO_CHANGES.includes(name);
+const ALSO_CHANGES: ReadonlySet<string> = new Set(['throttle_seconds', 'nvlink_error_links', 'xid']);
+const isChange = (name: string): boolean => name.endsWith('_during_run') || ALSO_CHANGES.has(name);
 
 /**
  * The changes of all parts of a run as those of one: counts are added, states hold if they held in any, lists are joined. What

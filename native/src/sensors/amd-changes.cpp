@@ -28,7 +28,7 @@ void AmdChanges::report(FactWriter& facts) const {
   facts.number("ecc_uncorrected_during_run", memory.uncorrected);
   facts.number("pcie_replays_during_run", growth(replays_, card_.replays()));
   facts.group("ras_during_run", growth(all_, card_.errors()).group());
-  // Not the file xgmi_error: reading it clears what it tells, also for whoever watches the machine.
+  // Not the file xgmi_error: reading it clears what it tells, also for other programs that watch the machine.
   const AmdErrors links = growth(links_, card_.errors_of(rsmi::kXgmiBlock, "xgmi_wafl_err_count"));
   facts.group("xgmi_errors_during_run",
               FactGroup().number("corrected", links.corrected).number("uncorrected", links.uncorrected));

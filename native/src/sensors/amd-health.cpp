@@ -40,8 +40,7 @@ AmdErrors read_errors(const std::filesystem::path& path) {
   return errors;
 }
 
-/** The highest of "0: 500Mhz", "1: 2100Mhz *", from a line `after` on until one that is no level; all lines if empty.
- */
+/** The highest of "0: 500Mhz", "1: 2100Mhz *": below the line `after`, or of the whole file if that is empty. */
 Number highest_clock(const std::filesystem::path& path, const std::string& after) {
   std::ifstream file(path);
   Number highest{std::nullopt, kNoFile};

@@ -28,7 +28,7 @@ Fact<unsigned long long> value_of(const NvmlFieldValue& field) {
 std::string NvmlCard::why(int code) const {
   switch (code) {
     case nvml::kInvalidArgument:
-    case nvml::kNotSupported: return is_mig_ ? "not told of a card in MIG mode" : "not on this card";
+    case nvml::kNotSupported: return is_mig_ ? "not reported of a card in MIG mode" : "not on this card";
     case nvml::kNoPermission:
     case nvml::kOperatingSystem: return "no permission";
     case nvml::kFunctionNotFound:

@@ -74,7 +74,7 @@ void NvmlChanges::report(FactWriter& facts) const {
   FactGroup held;
   for (std::size_t i = 0; i < std::size(kReasons); ++i) {
     const Number seconds = growth(throttled_[i], ended[i]);
-    // The driver refreshes these when it likes: up to a second of before the run may be among them.
+    // The driver refreshes these at its own times: up to a second from before the run may be among them.
     held.number(kReasons[i].name, !seconds.value || *seconds.value <= elapsed + 1
                                       ? seconds
                                       : implausible(json_number(*seconds.value) + " s"));
@@ -111,7 +111,7 @@ void NvmlChanges::report_links(FactWriter& facts) const {
   }
   FactGroup all;
   for (std::size_t i = 0; i < kLinkCounterCount; ++i) {
-    // The newer counters are named only where they are told: a card has them or the older ones.
+    // The newer counters are named only if the card has them: it has either these or the older ones.
     if (sums[i].value || kLinkCounters[i].of_call >= 0) all.number(kLinkCounters[i].name, sums[i]);
   }
   facts.group("nvlink_errors_during_run", all);

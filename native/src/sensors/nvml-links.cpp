@@ -5,7 +5,10 @@
 namespace gpumark {
 namespace {
 
-/** MB/s of one direction. NVLink 5 has 53,125; a hundred times that is no speed of a link. */
+/** Counters that no link from Blackwell on has; in kLinkCounters. */
+constexpr std::size_t kCrcFlit = 0, kReplay = 2;
+
+/** MB/s of one direction. NVLink 5 has 53,125; no link has a hundred times that. */
 constexpr double kMostSpeed = 5e6;
 
 Number speed_of(const NvmlCard& card, unsigned link) {
@@ -73,7 +76,12 @@ std::map<unsigned, LinkErrors> read_link_errors(const NvmlCard& card, const Link
   std::map<unsigned, LinkErrors> errors;
   for (const auto* links : {&states.active, &states.inactive}) {
     for (const unsigned link : *links) {
-      for (std::size_t i = 0; i < kLinkCounterCount; ++i) errors[link][i] = link_counter(card, link, kLinkCounters[i]);
+      LinkErrors& of_link = errors[link];
+      for (std::size_t i = 0; i < kLinkCounterCount; ++i) {
+        // A link that has the older counters has none of the newer, and each question takes time.
+        const bool is_older = of_link[kCrcFlit].value || of_link[kReplay].value;
+        if (kLinkCounters[i].of_call >= 0 || !is_older) of_link[i] = link_counter(card, link, kLinkCounters[i]);
+      }
     }
   }
   return errors;

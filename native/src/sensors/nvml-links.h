@@ -40,7 +40,7 @@ struct LinkStates {
 LinkStates read_link_states(const NvmlCard& card);
 /** By the link's number, of all links that the driver answers for. */
 std::map<unsigned, LinkErrors> read_link_errors(const NvmlCard& card, const LinkStates& states);
-/** PCI id of what is at the other end of each active link, in the kernel's form; empty where it is not told. */
+/** PCI id of what is at the other end of each active link, in the kernel's form; empty if unknown. */
 std::vector<std::string> far_ends(const NvmlCard& card);
 /** Adds nvlink, nvlink_active, nvlink_supported, nvlink_inactive, nvlink_speed_mbs. */
 void add_link_facts(const NvmlCard& card, JsonObject& to, FactWriter& facts);

@@ -104,7 +104,8 @@ class NvmlSensor : public DeviceSensor {
     unsigned long long mask = 0;
     const bool read = (call_.clocks_event_reasons && call_.clocks_event_reasons(device_, &mask) == 0) ||
                       (call_.throttle && call_.throttle(device_, &mask) == 0);
-    return read ? std::optional<unsigned>(static_cast<unsigned>(mask & kNvmlReasons)) : std::nullopt;
+    // All bits: no value.
+    return read && mask != ~0ull ? std::optional<unsigned>(static_cast<unsigned>(mask & kNvmlReasons)) : std::nullopt;
   }
 
   std::optional<decltype(NvmlFieldValue::value)> field(unsigned id) const {

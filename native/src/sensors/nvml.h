@@ -1,5 +1,6 @@
 // NVML, loaded once: identity and health of NVIDIA devices, found by PCI id and never by index.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,10 +21,11 @@ class Nvml {
   /** Null with `problem` set if NVML does not know the device or refuses it. */
   NvmlDevice find(const std::string& pci_id, std::string& problem) const;
 
-  /** Reads one unsigned value; nullopt if the call is missing or fails. */
+  /** Reads one unsigned value; nullopt if the call is missing, fails or sets all bits. */
   static std::optional<double> number(int (*call)(NvmlDevice, unsigned*), NvmlDevice device) {
     unsigned value = 0;
-    return call && call(device, &value) == 0 ? std::optional<double>(value) : std::nullopt;
+    const bool read = call && call(device, &value) == 0 && value != UINT32_MAX;
+    return read ? std::optional<double>(value) : std::nullopt;
   }
   /** The value of one field of the device itself; nullopt if the driver or the device does not support it. */
   std::optional<decltype(NvmlFieldValue::value)> field(NvmlDevice device, unsigned id) const;

@@ -47,10 +47,12 @@ HealthReading health(const Device& device, const char* kind, std::uint64_t healt
   if (fault->value == "none") return {.refusal = HealthReading::Refusal::unsupported};
   if (fault->value == "denied") return {.refusal = HealthReading::Refusal::denied};
   const bool grows = fault->value.rfind('+', 0) == 0;
-  const char* begin = fault->value.c_str() + grows;
+  const bool falls = fault->value.rfind('-', 0) == 0;
+  const char* begin = fault->value.c_str() + (grows || falls);
   char* end = nullptr;
   const std::uint64_t value = fault->value.empty() ? 1 : std::strtoull(begin, &end, 10);
   if (end && (*end != '\0' || end == begin)) refuse(*fault);
+  if (falls) return {.value = device.launches() > 0 ? healthy : value};
   if (!grows) return {.value = value};
   return {.value = healthy + (device.launches() > 0 ? value : 0)};
 }

@@ -18,7 +18,7 @@ bool is_health_kind(const std::string& kind);
 
 /**
  * What the card tells: `healthy`, or what a fault of this kind makes of it. `N` is the reading from the start, `+N`
- * grows by N at the first launch, `none` and `denied` are refusals.
+ * grows by N at the first launch, `-N` is N and falls back to `healthy` there; `none` and `denied` are refusals.
  */
 HealthReading health(const Device& device, const char* kind, std::uint64_t healthy);
 /** A reading that is a text. */
