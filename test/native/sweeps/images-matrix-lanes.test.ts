@@ -33,7 +33,7 @@ function mainLoop(cubin: Cubin, kernel: string): SassInstruction[] {
   assert.equal(found.length, 1, `${kernel}: loops with multiply-adds`);
   return found[0] ?? [];
 }
-/** To register 255, which is none: ptxas puts three of them before copies that follow loads. */
+/** To register 255, where results go that nobody reads: ptxas puts three of them before copies that follow loads. */
 const isEmptyLoad = (one: SassInstruction): boolean =>
   one.operation === operation.loadShared && ((one.low >> 16n) & 0xffn) === 255n;
 
