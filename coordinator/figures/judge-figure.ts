@@ -206,7 +206,7 @@ function verdictOfTwo(pair: readonly number[], { bad }: Limits): Omit<PeerVerdic
   return { verdict: 'warn', rule: `the two devices of this model differ by ${percent(apart)}, limit ${limit}` };
 }
 
-/** What is a warning for figures that hardly spread is a remark for the others. */
+/** What is a warning for figures that hardly spread is a remark for the others; of two cards, as their limit is. */
 const WORTH_SAYING = 0.03;
 const WORTH_SAYING_OF_TWO = 0.05;
 
@@ -232,13 +232,12 @@ export function judgePeerGroup<T extends PeerFigure>(
   return groups.flatMap((group) => {
     const others = cards.filter((card) => !group.includes(card));
     if (group.length === 1 && others.length > 0) return group.map((card) => ({ card, finding: refusal(card, others) }));
-    const [first] = group;
-    const of = { metric: first?.figure.metric ?? '', load: jointLoad(group.map(({ figure }) => figure.load ?? null)) };
-    const judged = judgePeers(
-      group.map(({ value }) => value),
-      better,
-      of,
-    );
+    const of = {
+      metric: group[0]?.figure.metric ?? '',
+      load: jointLoad(group.map(({ figure }) => figure.load ?? null)),
+    };
+    const values = group.map(({ value }) => value);
+    const judged = judgePeers(values, better, of);
     return group.flatMap((card, index) => {
       const { verdict = 'ok', rule = '', remark = null } = judged[index] ?? {};
       const reason = verdict === 'ok' ? remark : rule;

@@ -57,3 +57,10 @@ export function laneFindings(
     return [{ metric: figure.metric, verdict: isLow ? 'warn' : 'ok', rule: 'lanes', reason: isLow ? words : null }];
   });
 }
+
+/** Why multiply-adds are slow, if the run says so: the clock that it counted beside the highest of the card. */
+export function clockWords(device: JudgedDevice, metric: string, details: Record<string, unknown>): string {
+  const [ran, most] = [details['clock_ghz'], device.attributes['clock_mhz_max']];
+  if (typeof ran !== 'number' || typeof most !== 'number' || !metric.startsWith('fma_')) return '';
+  return `; it ran at ${(ran * 1000).toFixed(0)} of ${most.toFixed(0)} MHz`;
+}

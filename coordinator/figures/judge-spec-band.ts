@@ -3,6 +3,7 @@ import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import { certain, type GpuPeak } from './gpu-peak.ts';
 import { gpuPeak, isPart, peakFigure } from './gpu-peaks.ts';
 import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
+import { clockWords } from './judge-lanes.ts';
 import {
   type Band,
   type BandContext,
@@ -41,7 +42,8 @@ export function bandFindings(
     const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure, details));
     if (value === null || band === null) return findings;
     const judged = finding(figure.metric, 'spec band', judgeByBand(value, band));
-    if (judged.reason !== null && value < band.low) judged.reason += clockWords(device, figure.metric, details);
+    if (judged.reason !== null && value < band.low)
+      judged.reason += clockWords(device, figure.metric, details(figure.metric));
     return [...findings, isBeyond(figure, value, band) ? { ...judged, beyond: true } : judged];
   });
 }
@@ -112,8 +114,7 @@ function linkOf(device: JudgedDevice, details: Facts): PcieLink | null {
 }
 
 /**
- * A remark on a copy whose link says less than the card's sheet: the slot is its owner's choice, and a link that could not be read
- * is not judged. Partitions and superchips have no link of their own.
+ * A remark on a copy whose link is less than the card's sheet has, which is its owner's choice, or that could not be read.
  */
 function slotRemarks(device: JudgedDevice, metric: string, link: PcieLink | null): Finding[] {
   const peak = isPart(device) ? null : gpuPeak(device.name);
@@ -129,13 +130,6 @@ function slotRemarks(device: JudgedDevice, metric: string, link: PcieLink | null
   return remark(
     `the slot gives generation ${generation_max ?? '?'} x${width_max ?? '?'}: ${peak.name} can have generation ${generation} x${width}`,
   );
-}
-
-/** Why multiply-adds are slow, if the run says so: the clock that it counted beside the highest of the card. */
-function clockWords(device: JudgedDevice, metric: string, details: (metric: string) => Facts): string {
-  const [ran, most] = [numberOf(details(metric)['clock_ghz']), numberOf(device.attributes['clock_mhz_max'])];
-  if (ran === null || most === null || !metric.startsWith('fma_')) return '';
-  return `; it ran at ${(ran * 1000).toFixed(0)} of ${most.toFixed(0)} MHz`;
 }
 
 const numberOf = (value: unknown): number | null =>
