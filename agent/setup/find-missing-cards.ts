@@ -2,6 +2,7 @@ import { cardAddresses, isIntegrated, shortAddress } from '../inventory/pci-card
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { attributesOf } from '../kernels/runner-events.ts';
 import { whyHidden } from './assigned-cards.ts';
+import { listedBy } from './hiding-variable.ts';
 import type { Environment } from './cause.ts';
 import type { ListedDevice } from './select-devices.ts';
 import { remedyOf, whyUnusable } from './why-unusable.ts';
@@ -22,8 +23,8 @@ const NAMES: Readonly<Record<string, string>> = { nvidia: 'NVIDIA', amd: 'AMD' }
 
 /**
  * Finds cards, besides the usable ones, that are not measured: those in an error state, and those on the PCI bus that
- * the driver does not show. A run restricted by an environment variable, a container or device ids has no missing
- * cards.
+ * the driver does not show. In a run restricted by an environment variable, a container or device ids only those that
+ * it names can be missing.
  */
 export function findMissingCards(
   devices: readonly PlacedDevice[],
@@ -78,7 +79,15 @@ function compareBus(
   const where = (addresses: readonly string[]): string =>
     `${addresses.length} ${name} ${addresses.length === 1 ? 'card' : 'cards'} of this machine (${addresses.join(', ')})`;
   if (restriction !== undefined) {
-    found.remarks.push({ vendor, message: `${where(hidden)} not measured: ${restriction} hides them` });
+    const named = namedBy(restriction);
+    if (named <= listed.size)
+      found.remarks.push({ vendor, message: `${where(hidden)} not measured: ${restriction} hides them` });
+    else
+      found.warnings.push({
+        vendor,
+        message: `${restriction} names ${named} ${name} cards, but the driver shows ${listed.size}: not all are measured`,
+        remedy: `See which of them is gone or misspelt (${listedBy(vendor)}). The kernel log (dmesg) may say more.`,
+      });
     return;
   }
   const reasons = Map.groupBy(hidden, (address) => whyHidden(files, env, vendor, address, listed.size));
@@ -93,6 +102,13 @@ function compareBus(
     const remedy = remedyOf(whyUnusable(device, files, env, listed.size === 0 ? null : addresses));
     found.warnings.push({ vendor, message, remedy: `${remedy} The kernel log (dmesg) may say more.` });
   }
+}
+
+/** The largest number of cards that a variable names; 0 for instances, several of which are one card. */
+function namedBy(restriction: string): number {
+  const values = [...restriction.matchAll(/[A-Z_]+=(.*?)(?= [A-Z_]+=|$)/g)].map(([, value = '']) => value.split(','));
+  const counts = values.map((entries) => new Set(entries.map((entry) => entry.trim())));
+  return Math.max(...counts.map((set) => ([...set].every((entry) => /^(\d+|GPU-[\w-]+)$/.test(entry)) ? set.size : 0)));
 }
 
 /** Domain, bus and device: the address without the function. */

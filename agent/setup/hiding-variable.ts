@@ -8,8 +8,10 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   nvidia: ['CUDA_VISIBLE_DEVICES'],
   amd: ['ROCR_VISIBLE_DEVICES', 'GPU_DEVICE_ORDINAL', 'HIP_VISIBLE_DEVICES', 'CUDA_VISIBLE_DEVICES'],
 };
-const LISTED_BY: Readonly<Record<string, string>> = { nvidia: 'nvidia-smi -L', amd: 'amd-smi list' };
+/** The program that lists a vendor's cards. */
+export const listedBy = (vendor: string): string => (vendor === 'amd' ? 'amd-smi list' : 'nvidia-smi -L');
 const SHOWN_MAX = 120;
+const SLURM = 'Slurm sets it so in a job without GPUs: submit the job with --gres=gpu:1 or more.';
 
 /** The variable that hides every card from the driver, with its value; null if none does, or if that cannot be told. */
 export function hidingVariable({ vendor, env, cards }: Situation): Cause | null {
@@ -23,10 +25,8 @@ export function hidingVariable({ vendor, env, cards }: Situation): Cause | null 
       continue;
     const why = whyNone(value, cards.length);
     if (why === null) continue;
-    return {
-      cause: `${name} ${why}`,
-      remedy: `Unset ${name}, or set it to the numbers or UUIDs of cards (${LISTED_BY[vendor]}).`,
-    };
+    const remedy = `Unset ${name}, or set it to the numbers or UUIDs of cards (${listedBy(vendor)}).`;
+    return { cause: `${name} ${why}`, remedy: /nodevfiles/i.test(value) ? `${remedy} ${SLURM}` : remedy };
   }
   return null;
 }

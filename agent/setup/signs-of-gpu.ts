@@ -23,8 +23,8 @@ export function signsOfGpu(files: SystemFiles, vendor: string, status: string): 
     const name = files.names(folder).find((entry) => pattern.test(entry));
     return name === undefined ? [] : [`/${folder}/${name} (${what})`];
   });
-  // The driver answers "no device": its library is there, as a machine without a GPU has no reason to have it.
-  return status === 'no-device' ? [...found, 'a driver library that is installed'] : found;
+  // libcuda is a part of the driver. The HIP runtime is not: Debian's MPI brings it to machines without any GPU.
+  return vendor === 'nvidia' && status === 'no-device' ? [...found, 'a driver library that is installed'] : found;
 }
 
 /** How to get the driver of a GPU without a PCI card; null for all other GPUs. */

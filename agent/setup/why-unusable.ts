@@ -67,7 +67,7 @@ export const remedyOf = (causes: readonly Cause[]): string =>
   [...new Set(causes.map(({ remedy }) => remedy))].filter((remedy) => remedy !== '').join(' ');
 
 const MIG_EMPTY: Cause = {
-  cause: 'MIG is enabled without a MIG instance, so no program can use the card',
+  cause: 'no program can use such a card',
   remedy:
     'Create instances (nvidia-smi mig -lgip lists the profiles, nvidia-smi mig -cgi PROFILE -C creates one), or switch MIG off: nvidia-smi -i CARD -mig 0.',
 };

@@ -55,6 +55,23 @@ test('cards hidden by a variable are reported, but are not a warning', (t) => {
   assert.match(remarks(hidden)[0] ?? '', /0000:18:00\.0\) not measured: CUDA_VISIBLE_DEVICES=0 hides them/);
 });
 
+test('a variable that names more cards than the driver shows hides none of them: one is lost', (t) => {
+  for (const [visible, isLost] of [
+    ['CUDA_VISIBLE_DEVICES=0,1', true],
+    ['CUDA_VISIBLE_DEVICES=GPU-01, GPU-02', true],
+    ['CUDA_VISIBLE_DEVICES=1', false],
+    ['CUDA_VISIBLE_DEVICES=0,0', false],
+    // Instances of one card.
+    ['CUDA_VISIBLE_DEVICES=MIG-1,MIG-2', false],
+  ] as const) {
+    const device1 = device('A', '0000:17:00.0', { attributes: { visible_devices: visible } });
+    const found = findMissingCards([device1], 'auto', bus(t, both), {});
+    assert.deepEqual([found.warnings.length, found.remarks.length], isLost ? [1, 0] : [0, 1], visible);
+    if (isLost)
+      assert.match(messages(found)[0] ?? '', /names 2 NVIDIA cards, but the driver shows 1: not all are measured$/);
+  }
+});
+
 /** The namespaces of a process of the whole machine, or of a container. */
 function inNamespaces(files: SystemFiles, own: 'pid' | 'cgroup' | null): SystemFiles {
   mkdirSync(join(files.root, 'proc/self/ns'), { recursive: true });

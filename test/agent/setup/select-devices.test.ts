@@ -71,7 +71,6 @@ test('auto does not measure the processor if a library or a device file says tha
     ids(selectDevices([device(backend, backend, status), cpu], 'auto', fileTree(t, contents), {}));
   for (const [status, contents, backend, sign, remedy] of [
     ['no-device', {}, 'cuda', 'a driver library that is installed', /--gpus all/],
-    ['no-device', {}, 'rocm', 'a driver library that is installed', /kfd/],
     ['no-driver', { 'dev/dxg': '' }, 'cuda', '/dev/dxg', /\/usr\/lib\/wsl\/lib/],
     ['no-driver', { 'dev/nvhost-gpu': '' }, 'cuda', '/dev/nvhost-gpu', /JetPack/],
     ['no-driver', { 'dev/nvidia0': '' }, 'cuda', '/dev/nvidia0', /--gpus all/],
@@ -88,6 +87,8 @@ test('auto does not measure the processor if a library or a device file says tha
       },
     );
   assert.deepEqual(chosen('no-driver', { 'dev/nvram': '', 'dev/dri/card0': '' }), ['cpu-0']);
+  // The HIP runtime comes with other packages, and is no part of the driver.
+  assert.deepEqual(chosen('no-device', {}, 'rocm'), ['cpu-0']);
 });
 
 test('ids and backends may be mixed and repeated; each device is measured once', () => {

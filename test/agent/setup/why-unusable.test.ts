@@ -67,6 +67,7 @@ test('a variable that hides every card is the cause, with its value, and the rem
     assert.ok(cause.startsWith(`CUDA_VISIBLE_DEVICES ${why}`), cause);
     assert.match(remedy, /^Unset CUDA_VISIBLE_DEVICES, /);
     assert.doesNotMatch(remedy, /[Ii]nstall/);
+    assert.equal(remedy.includes('--gres=gpu'), value === 'NoDevFiles');
   }
   // Names a card that is there, so something else is the matter.
   const { cause } = told(files, 'nvidia', 'no-device', { env: { CUDA_VISIBLE_DEVICES: '0,9' } });
@@ -85,11 +86,11 @@ test('on AMD the first of four variables that hides every card is named, and CUD
 test('MIG without an instance is the cause, and how to create one or switch it off the remedy', (t) => {
   const files = treeWith(t, { ...nvidia, ...module, ...nodes });
   const { cause, remedy } = told(files, 'nvidia', 'error', { attributes: { mig_empty: true } });
-  assert.match(cause, /^MIG is enabled without a MIG instance/);
+  assert.equal(cause, 'no program can use such a card');
   assert.match(remedy, /nvidia-smi mig -cgi.*nvidia-smi -i CARD -mig 0/);
   // Both stand in the way.
   const both = told(files, 'nvidia', 'error', { attributes: { mig_empty: true }, env: { CUDA_VISIBLE_DEVICES: '' } });
-  assert.match(both.cause, /CUDA_VISIBLE_DEVICES.*MIG is enabled/);
+  assert.match(both.cause, /CUDA_VISIBLE_DEVICES.*no program can use such a card/);
 });
 
 test('an error number of the driver names an update without a reboot, cuda-compat, the fabric manager, an old driver', (t) => {

@@ -35,7 +35,7 @@ test('a variable that hides every card of a driver is named with its value, and 
       const env = { [name]: value };
       const devices = await listed({ drivers: [vendor], sim: env });
       assert.equal(devices.find((device) => device.vendor === vendor)?.status, 'no-device');
-      const words = refusal(devices, env);
+      const words = refusal(devices, env, fileTree(t, { 'dev/kfd': '', 'dev/dri/renderD128': '' }));
       assert.match(words, new RegExp(`^5: .*${name} ${value === '' ? 'is set, but empty' : `is '${value}'`}`));
       assert.match(words, new RegExp(`\nUnset ${name}, `));
       assert.doesNotMatch(words, /[Ii]nstall the/);
@@ -80,16 +80,15 @@ test('libraries and a kernel module of different versions ask for a reboot, by t
   assert.match(words, /\nReboot, /);
 });
 
-test('an installed library that shows no device is a GPU that cannot be used, not a machine without one', async (t) => {
+test('a driver’s library or device file without a device is a GPU that cannot be used, and is not measured as a processor', async (t) => {
   testContext = t;
   for (const vendor of ['nvidia', 'amd'] as const) {
     const devices = await listed({ drivers: [vendor], sim: { FAULT: 'no-device' } });
-    assert.match(
-      refusal(devices, {}),
-      /^5: this machine has a GPU that cannot be measured: .*a driver library that is/,
-    );
+    const words = refusal(devices, {}, fileTree(t, vendor === 'amd' ? { 'dev/kfd': '' } : {}));
+    const sign = vendor === 'nvidia' ? 'a driver library that is installed' : '/dev/kfd';
+    assert.match(words, new RegExp(`^5: this machine has a GPU that cannot be measured: .*${sign}`));
     assert.deepEqual(
-      selectDevices(devices, 'cpu', fileTree(t, {}), {}).map(({ vendor: made }) => made),
+      selectDevices(devices, 'cpu', fileTree(t, {}), {}).map((chosen) => chosen.vendor),
       ['cpu'],
     );
   }
