@@ -87,7 +87,7 @@ test('auto does not measure the processor if a library or a device file says tha
       },
     );
   assert.deepEqual(chosen('no-driver', { 'dev/nvram': '', 'dev/dri/card0': '' }), ['cpu-0']);
-  // The HIP runtime comes with other packages, and is no part of the driver.
+  // The HIP runtime comes with other packages and does not belong to the driver.
   assert.deepEqual(chosen('no-device', {}, 'rocm'), ['cpu-0']);
 });
 
