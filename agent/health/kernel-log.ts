@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { askProgram } from '../inventory/ask-program.ts';
 import type { Probed } from '../inventory/probe.ts';
 import type { SystemFiles } from '../inventory/system-files.ts';
 import { notRead, read } from './reading.ts';
@@ -74,13 +73,14 @@ export async function readKernelLog(
   );
 }
 
-/** Programs answer for the real machine only, not for a tree of a test. */
-const programFor = (files: SystemFiles): AskProgram | null => (files.root === '/' ? askProgram : null);
-
-const askProgram: AskProgram = async (program, options) => {
-  const limits = { timeout: ANSWER_MS, maxBuffer: LOG_BYTES_MAX, killSignal: 'SIGKILL' } as const;
-  return (await promisify(execFile)(program, options, limits)).stdout;
+const printedBy: AskProgram = async (program, options) => {
+  const { stdout, end } = await askProgram(program, options, ANSWER_MS, LOG_BYTES_MAX);
+  if (end !== null) throw new Error(`${program}: ${end}`);
+  return stdout;
 };
+
+/** Programs answer for the real machine only, not for a tree of a test. */
+const programFor = (files: SystemFiles): AskProgram | null => (files.root === '/' ? printedBy : null);
 
 function logOf(
   text: string,

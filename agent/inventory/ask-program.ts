@@ -20,9 +20,10 @@ export async function askProgram(
   program: string,
   options: readonly string[],
   deadline: number,
+  most = ANSWER_BYTES_MAX,
 ): Promise<ProgramAnswer> {
   return await new Promise((resolve) => {
-    const child = execFile(program, options, { maxBuffer: ANSWER_BYTES_MAX }, (error, stdout, stderr) => {
+    const child = execFile(program, options, { maxBuffer: most }, (error, stdout, stderr) => {
       clearTimeout(timer);
       resolve({ program, stdout, stderr, end: error === null ? null : endOf(error) });
     });

@@ -2,13 +2,17 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { SystemFacts } from '../run/host.ts';
 import { probe } from './probe.ts';
+import type { Probed } from './probe.ts';
 
 /** Timeout in milliseconds of each systeminformation query; they run in parallel, so this is also the total. */
 const QUESTION_MS = 3_000;
 
+/** nvidia-smi takes 1-2 s on a node with 8 cards and no persistence mode. */
+export const NVIDIA_SMI_MS = 4_000;
+
 /**
- * The only file that talks to systeminformation, which runs other programs: each query has a timeout, and an answer that
- * the library made up because a program is missing is dropped.
+ * The only file that talks to systeminformation and node-nvidia-smi. Both run other programs: each query has a timeout,
+ * and an answer that the library made up because a program is missing is dropped.
  */
 export async function probeSystem(): Promise<SystemFacts> {
   const { default: si } = await import('systeminformation');
@@ -63,3 +67,16 @@ function memoryModules(layout: readonly Module[]): SystemFacts['modules'] {
     speed_mts: speeds.length === 0 ? null : Math.min(...speeds),
   };
 }
+
+/** The parsed document of `nvidia-smi -q -x`; a warning on stderr or an exit code counts as a failure, with its text as the reason. */
+export async function probeNvidiaSmi(): Promise<Probed<unknown>> {
+  return await probe('nvidia-smi', NVIDIA_SMI_MS, async () => {
+    const { default: nvidiaSmi } = await import('node-nvidia-smi');
+    return await new Promise<unknown>((resolve, reject) => {
+      nvidiaSmi((error, log) => (error ? reject(asError(error)) : resolve(log)));
+    });
+  });
+}
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error).trim().slice(0, 300));

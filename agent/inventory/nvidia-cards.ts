@@ -1,12 +1,11 @@
 import type { KnownCard } from './known-card.ts';
-import { askProgram, complaintOf } from './ask-program.ts';
+import { askProgram, complaintOf, type ProgramAnswer } from './ask-program.ts';
+import { NVIDIA_SMI_MS, probeNvidiaSmi } from './library-probes.ts';
 import { isAddress, pcieWidth } from './pci-cards.ts';
 import { enabledWord, failureWord, leadingInteger, leadingNumber, member, scaled, word } from './read-answer.ts';
 import { parseSmiXml } from './smi-xml.ts';
 
 const MIB = 2 ** 20;
-/** nvidia-smi takes 1-2 s on a node with 8 cards and no persistence mode. */
-const QUERY_MS = 4_000;
 const REMARKS_MAX = 800;
 
 /**
@@ -48,20 +47,26 @@ const COLUMNS = [
 ] as const;
 
 /**
- * The cards reported by nvidia-smi: from its whole document whatever the exit code and the text around it, else from its
- * table (without the CUDA version and MIG mode). `warning` quotes what it complained of.
+ * The cards reported by nvidia-smi: by node-nvidia-smi where the answer is sound. It drops the answer for a word on stderr or an
+ * exit code, so that nvidia-smi is asked again then: from its whole document whatever the exit code and the text around it, else
+ * from its table (without the CUDA version and MIG mode). `warning` quotes what it complained of.
  */
 export async function nvidiaCards(): Promise<{ cards: KnownCard[]; warning: string | null }> {
-  const answer = await askProgram('nvidia-smi', ['-q', '-x'], QUERY_MS);
-  const { document, beside } = documentOf(answer.stdout);
-  const complaint = complaintOf(answer, beside, EXITS);
-  const failures = failuresOf(document);
-  const cards = cardsOfLog(document);
-  const warning = [...(complaint === null ? [] : [complaint]), ...failures].join('; ').slice(0, REMARKS_MAX) || null;
-  if (cards.length > 0) return { cards, warning };
-  const columns = [`--query-gpu=${COLUMNS.join(',')}`, '--format=csv,noheader,nounits'];
-  const table = await askProgram('nvidia-smi', columns, QUERY_MS);
-  return { cards: cardsOfTable(table.stdout), warning: warning ?? 'nvidia-smi: lists no cards' };
+  const sound = await probeNvidiaSmi();
+  if (cardsOfLog(sound.value).length > 0) return answerOf(sound.value, null);
+  const asked = await ask('-q', '-x');
+  const { document, beside } = documentOf(asked.stdout);
+  const answer = answerOf(document, complaintOf(asked, beside, EXITS));
+  if (answer.cards.length > 0) return answer;
+  const table = await ask(`--query-gpu=${COLUMNS.join(',')}`, '--format=csv,noheader,nounits');
+  return { cards: cardsOfTable(table.stdout), warning: answer.warning ?? 'nvidia-smi: lists no cards' };
+}
+
+const ask = (...options: string[]): Promise<ProgramAnswer> => askProgram('nvidia-smi', options, NVIDIA_SMI_MS);
+
+function answerOf(document: unknown, complaint: string | null): { cards: KnownCard[]; warning: string | null } {
+  const remarks = [...(complaint === null ? [] : [complaint]), ...failuresOf(document)].join('; ');
+  return { cards: cardsOfLog(document), warning: remarks.slice(0, REMARKS_MAX) || null };
 }
 
 /** The document in what nvidia-smi printed, undefined if it is cut or missing, and the text before and after it. */

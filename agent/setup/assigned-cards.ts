@@ -39,7 +39,7 @@ export function whyHidden(
 
 /**
  * Whether NVIDIA_VISIBLE_DEVICES assigns more cards to this container than the driver shows. `void`, `none` and nothing
- * leave it open: CDI, which assigns cards by its own list, sets `void`. The number of cards behind a list of instances is unknown.
+ * leave it open: CDI, which assigns cards by its own list, sets `void`. How many cards stand behind a list of instances is unknown.
  */
 function namedByRuntime(env: Environment, shown: number): boolean {
   const value = env['NVIDIA_VISIBLE_DEVICES']?.trim() ?? '';
