@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { z } from 'zod';
 import { doctor } from '../../../agent/cli/doctor-command.ts';
+import type { RunContext } from '../../../agent/run/run-context.ts';
+import type { RunEvent } from '../../../agent/run/run-event.ts';
+import { measureSequence } from '../../../agent/session/measure-sequence.ts';
+import type { PreparedMachine } from '../../../agent/setup/prepare-machine.ts';
+import type { MachineInventory } from '../../../coordinator/contract/inventory.ts';
 import { quickMarkResults } from '../../../coordinator/contract/quick-mark.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, jsonFlags } from '../support/run-harness.ts';
-import type { TestHost } from '../support/test-host.ts';
+import { testHost, type TestHost } from '../support/test-host.ts';
 import { type Content, folders, healthy, machineTree } from './support/machine-tree.ts';
 
 const gpus = [
@@ -62,6 +67,36 @@ test('on a machine that hides everything the result has its figures, and each si
   assert.match(rows.get('kernel_xid')?.not_read ?? '', /not in this container/);
   assert.equal(rows.get('aer_fatal 0000:19:00.0')?.not_read, 'there is no such file');
   assert.ok([...rows.values()].every(({ value, not_read }) => value !== null || (not_read ?? '') !== ''));
+});
+
+test('a port whose link is lost while the links between nodes are measured is a warning, once', async (t) => {
+  const tree = machineTree(t, healthy);
+  const emitted: RunEvent[] = [];
+  const record = { warnings: [] as string[] };
+  const context = {
+    emit: (event: RunEvent) => void emitted.push(event),
+    host: testHost(t),
+    record,
+    stop: { by: null },
+  };
+  let downs = 0;
+  const lose = async (): Promise<void> => tree.put(`${folders.ib}/counters/link_downed`, `${(downs += 1)}\n`);
+  const network = { benchmark_id: 'cluster_network', config: null };
+  await measureSequence(
+    context as unknown as RunContext,
+    { files: tree.files } as PreparedMachine,
+    {} as MachineInventory,
+    [network, network],
+    () => undefined,
+    lose,
+  );
+  assert.equal(downs, 2);
+  assert.deepEqual(record.warnings.length, 1);
+  assert.match(record.warnings[0] ?? '', /mlx5_0\/1.*link went down during the run: 1 .*check the cable/);
+  assert.deepEqual(
+    emitted.map((event) => (event.type === 'notice' ? event.message : event.type)),
+    record.warnings,
+  );
 });
 
 test('doctor says how many signals of health can be read, and why not the others', async (t) => {
