@@ -71,7 +71,7 @@ const SIGMAS: Readonly<Record<Comparison, Limits>> = {
  * median of five, which varies by 0.287 of one (order statistics of a normal sample), with Q(L / sqrt 1.287).
  * A node has n cards and M figures of a kind (17 `power`, 8 `clock`, 2 `host`), so at most n M p of all healthy nodes get a
  * warning, though what two chips differ by at the power cap is the same in all their products. Summed over the kinds this is at
- * most 6e-5 for 2 to 16 cards: test/coordinator/figures/comparison-limits.test.ts computes it, and draws healthy nodes.
+ * most 5e-5 (of three cards; 1.3e-5 of eight and sixteen): test/coordinator/figures/comparison-limits.test.ts computes it, and draws healthy nodes.
  */
 export function limitsOf(metric: string, load: LoadMark | null, comparison: Comparison): Limits {
   const kind = spreadKind(metric, load);

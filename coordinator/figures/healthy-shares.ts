@@ -48,8 +48,8 @@ const proven: readonly Line[] = [
   [BOTH, ['mixed_precision_tflops'], 0.63, 0.8, 0.58],
   [BOTH, ['fp8_tflops'], 0.63, 0.77, 0.58],
   [BOTH, ['tf32_tflops'], 0.68, 0.84, 0.58],
-  [BOTH, ['fp64_tflops'], 0.76, 0.83, 0.68],
-  [BOTH, ['fp32_cuda_core_tflops', 'fp32_ieee_tflops'], 0.69, 0.77, 0.62],
+  [BOTH, ['fp64_tflops'], 0.76, 0.85, 0.68],
+  [BOTH, ['fp32_cuda_core_tflops', 'fp32_ieee_tflops'], 0.68, 0.77, 0.61],
   // The sheet's 66.9 is 132 multiprocessors x 128 lanes x 2 x 1.98 GHz, the clock that a card has by default.
   [BOTH, ['fma_fp32_tflops', 'fma_fp64_tflops'], 0.97, 1, 0.9],
   // At the power cap, as the products.

@@ -111,7 +111,8 @@ function computed(n: number, limit: number): number {
     let most = 0;
     if (n % 2 === 1) {
       const above = tailAt(t);
-      for (let k = (n + 1) / 2; k <= others; k += 1) most += choose(others, k) * above ** k * (1 - above) ** (others - k);
+      for (let k = (n + 1) / 2; k <= others; k += 1)
+        most += choose(others, k) * above ** k * (1 - above) ** (others - k);
     } else {
       const below = n / 2 - 2;
       const rest = others - below - 1;
@@ -133,7 +134,10 @@ function computed(n: number, limit: number): number {
 
 test('by computation at most 1 in 10,000 healthy nodes of 2 to 16 cards gets a warning from its peers, and fewer than 1 in 10,000 from a baseline', () => {
   // At a limit of 0 each of three cards is the lowest in a third of the cases, and each of four below the median in half.
-  assert.ok(Math.abs(alarm(3, 0) * 3 - 1) < 0.05 && Math.abs(alarm(4, 0) * 2 - 1) < 0.05, `${alarm(3, 0)}, ${alarm(4, 0)}`);
+  assert.ok(
+    Math.abs(alarm(3, 0) * 3 - 1) < 0.05 && Math.abs(alarm(4, 0) * 2 - 1) < 0.05,
+    `${alarm(3, 0)}, ${alarm(4, 0)}`,
+  );
   assert.ok(Math.abs(upperTail(1.959964) / 0.025 - 1) < 1e-6 && Math.abs(upperTail(4.264891) / 1e-5 - 1) < 1e-4);
   const counts = (load: 'sustained' | 'brief'): [SpreadKind, number][] =>
     [...Map.groupBy(figuresOf('vendor'), ({ metric }) => spreadKind(metric, load))].map(([kind, some]) => [
@@ -152,7 +156,6 @@ test('by computation at most 1 in 10,000 healthy nodes of 2 to 16 cards gets a w
       rates.push(`${n} cards, ${load}: ${rate.toExponential(1)}`);
       assert.ok(rate > 0 && rate <= 1e-4, rates.join('; '));
     }
-  assert.equal(rates.join('; '), '');
   for (const comparison of ['two', 'itself', 'votes'] as const) {
     const rate = counts('sustained').reduce((sum, [kind, figures]) => {
       const { between_cards, of_one_card } = spreads[kind];

@@ -173,7 +173,10 @@ test('our kernels are held to what libraries reach where a card has shown that t
   assert.deepEqual([verdict('own', 1089), verdict('vendor', 1089)], ['bad', 'bad']);
   // B200, where they have not run: 0.6 x 2250 = 1350 for the library, 0.05 x 2250 = 112.5 for ours
   const B200 = 'NVIDIA B200';
-  assert.deepEqual([verdict('vendor', 1300, B200), verdict('own', 1300, B200), verdict('own', 112, B200)], ['warn', 'ok', 'warn']);
+  assert.deepEqual(
+    [verdict('vendor', 1300, B200), verdict('own', 1300, B200), verdict('own', 112, B200)],
+    ['warn', 'ok', 'warn'],
+  );
 });
 
 test('the issue probe cannot pass the boost clock either', () => {

@@ -18,7 +18,8 @@ test('every share of the sheet that a real card reached, by the library or our k
       const told = healthyShare(model, metric, mode);
       if (value === null || told === null) continue;
       const path = typeof details['path'] === 'string' ? details['path'] : null;
-      const column = metric === 'memory_bandwidth_gbs' ? metric : (peakFigure(peak, metric, { mode, path }) ?? assert.fail(metric));
+      const column =
+        metric === 'memory_bandwidth_gbs' ? metric : (peakFigure(peak, metric, { mode, path }) ?? assert.fail(metric));
       const published = certain(peak, column) ?? assert.fail(metric);
       const own = (details['engines'] as { own?: { tflops?: number } } | undefined)?.own?.tflops;
       for (const [by, reached] of [
@@ -55,7 +56,8 @@ test('a range and a floor say how many healthy cards are behind them and where t
 test('memory of Hopper is held to 0.85 of its sheet where that memory was measured, multiply-adds to 0.90 of the lanes at the default clock', () => {
   const share = (name: string, metric: 'memory_bandwidth_gbs' | 'fma_fp32_tflops'): number =>
     floorOf(peakOf(name), metric, metric === 'memory_bandwidth_gbs' ? metric : 'fp32_tflops', { engine: null }).share;
-  for (const name of ['H100 SXM', 'H200', 'H800 SXM', 'H20', 'H20-3e']) assert.equal(share(name, 'memory_bandwidth_gbs'), 0.85);
+  for (const name of ['H100 SXM', 'H200', 'H800 SXM', 'H20', 'H20-3e'])
+    assert.equal(share(name, 'memory_bandwidth_gbs'), 0.85);
   for (const name of ['H100 SXM', 'H200']) assert.equal(share(name, 'fma_fp32_tflops'), 0.9);
   // 132 x 128 x 2 x 1.98 GHz = 66.9
   assert.ok(Math.abs((132 * 128 * 2 * 1.98) / 1000 / (peakOf('H100 SXM').fp32_tflops ?? 0) - 1) < 0.001);

@@ -24,7 +24,12 @@ const cellsOf = (devices: readonly MeasuredDevice[], pathOf: (from: number, to: 
       return [cell(`GPU-${from}`, `GPU-${to}`, connection_type, simplex_gbs)];
     }),
   );
-const cell = (source_device_id: string, target_device_id: string, connection_type: string, simplex_gbs: number): CellEvent => ({
+const cell = (
+  source_device_id: string,
+  target_device_id: string,
+  connection_type: string,
+  simplex_gbs: number,
+): CellEvent => ({
   schema: 'gpumark.native/1',
   t_ms: 1,
   event: 'cell',
@@ -59,7 +64,10 @@ function judged(devices: readonly MeasuredDevice[], pathOf: (from: number, to: n
         ]),
     );
   assert.deepEqual(rules(kept), rules(cells));
-  return { rules: rules(cells), reasons: cells.flatMap(({ verdict, reason }) => (verdict === 'ok' ? [] : (reason ?? ''))) };
+  return {
+    rules: rules(cells),
+    reasons: cells.flatMap(({ verdict, reason }) => (verdict === 'ok' ? [] : (reason ?? ''))),
+  };
 }
 const H200 = 'NVIDIA H200';
 const H100 = 'NVIDIA H100 80GB HBM3';
@@ -67,7 +75,9 @@ const A100 = 'NVIDIA A100-SXM4-80GB';
 const all = (count: number, words: string): Record<string, string> =>
   Object.fromEntries(
     Array.from({ length: count }, (_, from) =>
-      Array.from({ length: count }, (__, to) => [`${from}>${to}`, words]).filter(([pair]) => pair !== `${from}>${from}`),
+      Array.from({ length: count }, (__, to) => [`${from}>${to}`, words]).filter(
+        ([pair]) => pair !== `${from}>${from}`,
+      ),
     ).flat(),
   );
 
@@ -116,7 +126,10 @@ test('copies by PCIe on a board with NVLink are found, with what to look at; on 
   for (const path of ['PCIe SYS', 'host-staged (no peer access)']) {
     const { rules, reasons } = judged(node(H100, 8, 0), () => [path, 12]);
     assert.deepEqual(rules, all(8, 'warn links'));
-    assert.match(reasons[0] ?? '', /the board of H100 SXM joins its cards by 18 NVLinks each; check nvidia-fabricmanager/);
+    assert.match(
+      reasons[0] ?? '',
+      /the board of H100 SXM joins its cards by 18 NVLinks each; check nvidia-fabricmanager/,
+    );
   }
   assert.deepEqual(judged(node('NVIDIA H100 PCIe', 4), () => ['PCIe SYS', 40]).rules, {});
   assert.deepEqual(judged(node('NVIDIA L40S', 8), () => ['PCIe NODE', 22]).rules, {});
@@ -130,7 +143,10 @@ test('all pairs a fifth below what their links carry are found, though they are 
   assert.deepEqual(judged(node(H200, 8, 18), () => ['NVLink x18', 359]).rules, all(8, 'warn links'));
   // One link of 64 GB/s between two MI300X, of which 0.6 is 38.4
   const amd = (gbs: number) => {
-    const devices = node('AMD Instinct MI300X VF', 8).map((one) => ({ ...one, device: { ...one.device, vendor: 'amd' as const } }));
+    const devices = node('AMD Instinct MI300X VF', 8).map((one) => ({
+      ...one,
+      device: { ...one.device, vendor: 'amd' as const },
+    }));
     return judged(devices, () => ['xGMI', gbs]).rules;
   };
   assert.deepEqual(amd(48), {});
@@ -150,8 +166,14 @@ test('boards that join pairs by different numbers of links accuse none of them',
   });
   assert.deepEqual(cube.rules, {});
   // Two dies of one module have four links, other pairs one or two.
-  const dies = node('AMD Instinct MI250X', 8).map((one) => ({ ...one, device: { ...one.device, vendor: 'amd' as const } }));
-  assert.deepEqual(judged(dies, (from, to) => ['xGMI', Math.floor(from / 2) === Math.floor(to / 2) ? 150 : 38]).rules, {});
+  const dies = node('AMD Instinct MI250X', 8).map((one) => ({
+    ...one,
+    device: { ...one.device, vendor: 'amd' as const },
+  }));
+  assert.deepEqual(
+    judged(dies, (from, to) => ['xGMI', Math.floor(from / 2) === Math.floor(to / 2) ? 150 : 38]).rules,
+    {},
+  );
 });
 
 test('simulated cards, slices and pairs of different models are held to no board', () => {
@@ -173,7 +195,9 @@ test('each model with such links has a floor with its source, and says how many 
   }
   // 900 and 1,800 GB/s of the sheets, in both directions
   assert.deepEqual(
-    ['H100 SXM', 'B200'].map((name) => known.find((one) => one.name === name)).map((one) => 2 * (one?.links ?? 0) * (one?.link_gbs ?? 0)),
+    ['H100 SXM', 'B200']
+      .map((name) => known.find((one) => one.name === name))
+      .map((one) => 2 * (one?.links ?? 0) * (one?.link_gbs ?? 0)),
     [900, 1800],
   );
 });

@@ -191,7 +191,10 @@ test('a figure within what card and slot can do accuses the reading of the link,
   assert.equal(copy(3.5, idle), 'warn');
   assert.equal(copy(47.9, idle), 'warn');
   const unread = { generation: null, width: null, generation_max: 5, width_max: 16 };
-  assert.deepEqual([47.9, 55, 64].map((value) => copy(value, unread)), ['warn', 'ok', 'warn']);
+  assert.deepEqual(
+    [47.9, 55, 64].map((value) => copy(value, unread)),
+    ['warn', 'ok', 'warn'],
+  );
 });
 
 test('a superchip reaches its host past PCIe, and an unknown link has no limit', () => {

@@ -63,7 +63,7 @@ test('of a single card with 6 % less in every TFLOP/s the multiply-adds at the c
     assert.deepEqual(found(one(model, slow)), [{}]);
     const node = found(eight(model, (place) => (place === 3 ? slow : undefined)));
     assert.match(node[3]?.['fma_fp32_tflops'] ?? '', /^bad peers$/);
-    assert.deepEqual([...node.slice(0, 3), ...node.slice(4)], Array(7).fill({}));
+    for (const healthy of [...node.slice(0, 3), ...node.slice(4)]) assert.deepEqual(healthy, {});
   }
 });
 
@@ -117,7 +117,7 @@ test('rounds of one healthy card taken as the cards of a node make none of them 
         };
         const change = engine === 'own' ? own : undefined;
         const node = rounds.map((round, place) => measuredAs(cards[model], `GPU-${place}`, round, change));
-        assert.deepEqual(found(node), Array(rounds.length).fill({}), `${model} ${rounds.join()} ${engine}`);
+        for (const card of found(node)) assert.deepEqual(card, {}, `${model} ${rounds.join()} ${engine}`);
       }
 });
 
