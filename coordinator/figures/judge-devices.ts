@@ -1,11 +1,5 @@
-import {
-  engineFindings,
-  type Finding,
-  type JudgedFigure,
-  judgePeerGroup,
-  ownFinding,
-  valueOf,
-} from './judge-figure.ts';
+import { engineFindings, type Finding, type JudgedFigure, ownFinding, valueOf } from './judge-figure.ts';
+import { judgePeerGroup } from './judge-peers.ts';
 import { spreadKind } from './comparison-limits.ts';
 import { laneFindings } from './judge-lanes.ts';
 import { togetherFindings, type GapOfFigure } from './judge-together.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgePeers } from '../../../coordinator/figures/judge-figure.ts';
+import { judgePeers } from '../../../coordinator/figures/judge-peers.ts';
 
 const verdicts = (values: number[], better?: 'higher' | 'lower') =>
   judgePeers(values, better).map(({ verdict }) => verdict);
