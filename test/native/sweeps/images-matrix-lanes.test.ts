@@ -69,7 +69,7 @@ for (const name of architectures) {
     };
     assert.deepEqual(built.cubin.kernels.toSorted(), Object.keys(expected).toSorted());
     for (const [kernel, own] of Object.entries(expected)) {
-      const code = built.cubin.codeOf(kernel).filter((one) => !isEmptyLoad(one));
+      const code: SassInstruction[] = built.cubin.codeOf(kernel).filter((one) => !isEmptyLoad(one));
       const found = Object.values(expected).map((one) => count(code, one));
       assert.deepEqual(
         found,
