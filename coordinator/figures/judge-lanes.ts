@@ -28,7 +28,7 @@ export const fmasPerClock: Readonly<Record<string, Partial<Record<FmaType, numbe
 /**
  * Share of lanes x counted clock below which lanes are missing or taken. One H100 SXM and one H200 reached 0.9745 in each of
  * three rounds (native/results, 2026-11-27), at every clock they had: a card that lacks 6 % of its lanes would reach 0.92.
- * Only where a card has shown it.
+ * Models of which no card was measured are not judged by it.
  */
 export const LANES_AT_CLOCK = { share: 0.95, cards: 2, models: new Set(['H100 SXM', 'H200']) } as const;
 

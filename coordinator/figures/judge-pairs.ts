@@ -65,7 +65,7 @@ function endsOf(cell: Cell, byId: ReadonlyMap<string, JudgedDevice>, devices: re
   return { model, fabric, count, active: active.length === 0 ? null : Math.min(...active) };
 }
 
-/** A simulated card has the name of a real one, and a slice has not its links. */
+/** A simulated card has the name of a real one, and a slice has fewer links than its card. */
 const modelOf = (device: JudgedDevice): string | null =>
   device.vendor === 'cpu' || device.simulated || isPart(device) ? null : (gpuPeak(device.name)?.name ?? null);
 

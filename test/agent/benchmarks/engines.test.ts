@@ -132,8 +132,8 @@ test('a baseline of another engine is refused for that figure with a sentence, t
   const measurement = eventsOf(host).find((event) => event['type'] === 'measurement');
   const upload = join(host.folder, 'upload.json');
   writeFileSync(upload, JSON.stringify({ benchmark_results: measurement?.['results'] }));
-  // by our kernels 30 % worse, and the memory 10 %
-  fakeRunner(host.folder, { gpus: [gemmGpu('GPU-1', { vendor: null, own: 500 }, { memory: 2655 })] });
+  // by our kernels 19 % worse, which is still what a healthy H100 reaches, and the memory 10 %
+  fakeRunner(host.folder, { gpus: [gemmGpu('GPU-1', { vendor: null, own: 580 }, { memory: 2655 })] });
   for (const file of [baseline, upload]) {
     assert.equal(await exitCodeOf(host, null, { baseline: file }), 3);
     const figure = bf16Of(host);

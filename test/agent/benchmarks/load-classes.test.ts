@@ -67,7 +67,12 @@ test('a baseline of a burst, of a brief load or of none that is known does not j
   const beside = (before: object, details: object, id = 'GPU-1') => {
     const metrics = [{ metric: 'bf16_tflops', value: 752, engine: 'vendor', ...before }];
     const test_results = [
-      { gpu_id: id, gpu_model: 'NVIDIA H200', bf16_tflops: 752, gemm: { bf16_tflops: { engine: 'vendor', ...before } } },
+      {
+        gpu_id: id,
+        gpu_model: 'NVIDIA H200',
+        bf16_tflops: 752,
+        gemm: { bf16_tflops: { engine: 'vendor', ...before } },
+      },
     ];
     const files = [
       { schema: 'gpumark.summary/1', devices: [{ device_id: id, name: 'NVIDIA H200', simulated: false, metrics }] },
@@ -108,7 +113,7 @@ test('a baseline of a burst, of a brief load or of none that is known does not j
     return [verdict, (reason ?? '').startsWith('8.6 % worse than in the baseline')];
   };
   assert.deepEqual(judgedBy('GPU-1'), ['bad', true], 'a card beside its own earlier run');
-  // Two healthy chips at their power cap may be so far apart: said, and not held against it.
+  // Two healthy chips at their power cap may be so far apart: it is said, and the figure passes.
   assert.deepEqual(judgedBy('GPU-of-another-node'), ['ok', true]);
 });
 
@@ -130,7 +135,10 @@ test('cards of a node are peers under one load: 752 in a burst makes none of the
   // One run gives all its cards the same time, known or not; over so short a one a healthy card differs from itself by 5 %.
   for (const load of ['brief', null]) {
     const [, , , remark] = verdicts([752, load], [752, load], [752, load], [687, load]);
-    assert.match(remark?.join() ?? '', /^ok,8\.6 % behind the median of the 4 devices of this model: healthy ones differ by up to 13\.6 %/);
+    assert.match(
+      remark?.join() ?? '',
+      /^ok,8\.6 % behind the median of the 4 devices of this model: healthy ones differ by up to 13\.6 %/,
+    );
     // 1 - 620 / 752 = 0.176
     assert.equal(verdicts([752, load], [752, load], [752, load], [620, load])[3]?.[0], 'bad');
   }
