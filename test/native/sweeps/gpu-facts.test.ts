@@ -127,6 +127,17 @@ test('NVIDIA: all 36 links of a card are counted', async () => {
   assert.equal(attributes['nvlink_active'], 36);
 });
 
+test('NVIDIA: a PCIe link that is slower or narrower while it copies is reported as it is then', async () => {
+  const sim = { FAULT: 'pcie-generation:3,pcie-width:8' };
+  const { result } = await runOn({ drivers: ['nvidia'], sim }, ['run', '--device', 'cuda', '--benchmarks', 'link']);
+  assert.deepEqual(result('host_to_device_bandwidth_gbs').details['pcie_under_load'], {
+    generation_max: 5,
+    generation_current: 3,
+    width_max: 16,
+    width_current: 8,
+  });
+});
+
 test('a slice of a card has its own free memory and no power cap; the card’s cap is labelled as the card’s', async () => {
   const { attributes, memory_bytes } = await first({ drivers: ['nvidia'], sim: { MIG: '1' } });
   // Of 32 MiB; the card has seven times as much.
