@@ -46,16 +46,23 @@ class GpuBackend : public Backend {
 
   std::unique_ptr<Session> open(const Device& device, const RunOptions& options, Recorder& recorder) override {
     const GpuDriver& driver = started();
+    std::string why = " is no longer present";
     for (const GpuDevice& gpu : identify_all(driver, options.sysfs_root)) {
       if (gpu.id == device.device_id && gpu.problem.empty())
         return std::make_unique<GpuSession>(driver, gpu, options, recorder);
+      // A call that fails leaves a device without its UUID, or without any name.
+      if (gpu.id == device.device_id || gpu.id.empty()) {
+        why = ": " + gpu.problem;
+      } else if (!gpu.pci_id.empty() && device.pci_id == gpu.pci_id) {
+        why = ": the driver now calls the card at " + gpu.pci_id + " " + gpu.id;
+      }
     }
     if (!device.own_process.empty()) {
       throw DeviceUnusable("driver_call_failed",
                            device.device_id + " is a MIG instance, and a process sees only one of those",
                            "Set " + device.own_process + " and run it again.");
     }
-    throw DeviceUnusable("driver_call_failed", device.device_id + " is no longer present",
+    throw DeviceUnusable("driver_call_failed", device.device_id + why,
                          "Check the card with its vendor's tools (nvidia-smi, rocm-smi).");
   }
 

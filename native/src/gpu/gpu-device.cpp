@@ -38,9 +38,17 @@ GpuDevice identify(const GpuDriver& driver, int ordinal, const std::string& sysf
   d.id = !d.uuid.empty() ? d.uuid : d.pci_id.empty() ? "" : "pci-" + d.pci_id;
   d.architecture = driver.architecture(d.handle);
   if (d.name.empty()) d.name = d.architecture;
+  if (d.architecture.empty()) {
+    d.problem = "the driver did not say which architecture the device has";
+    return d;
+  }
   if (refused(call.device_memory(&d.memory_bytes, d.handle), "asking for the memory size")) return d;
   d.l2_bytes = static_cast<std::size_t>(driver.attribute(number.l2_bytes, d.handle));
   d.multiprocessors = driver.attribute(number.multiprocessors, d.handle);
+  if (d.multiprocessors == 0) {
+    d.problem = "the driver did not say how many multiprocessors the device has";
+    return d;
+  }
   d.shared_bytes = driver.attribute(number.shared_bytes, d.handle, d.shared_bytes);
   d.integrated = driver.attribute(number.integrated, d.handle) != 0;
   if (number.timer_khz >= 0) d.timer_hz = driver.attribute(number.timer_khz, d.handle, 100000) * 1e3;

@@ -14,7 +14,7 @@ const ENDS = {
   'call-lost': /^([45] device_lost|0 )$/,
   'launch-failure': /^(4 launch_failed|5 driver_call_failed|0 )$/,
   'call-failure': /^(4 launch_failed|5 (driver_call_failed|image_rejected)|0 )$/,
-  'call-out-of-memory': /^(4 out_of_memory|5 (device_busy|no_usable_device)|0 )$/,
+  'call-out-of-memory': /^(4 out_of_memory|5 (device_busy|no_usable_device|driver_call_failed)|0 )$/,
 } as const;
 export type CallFault = keyof typeof ENDS;
 export const callFaults = Object.keys(ENDS) as CallFault[];
@@ -38,6 +38,9 @@ export interface SweepReport {
   faults: string[];
 }
 
+/** Of a device that is there, and has an architecture. */
+const MISLEADING = /is no longer present|sm_00/;
+
 /** One run in which the fault strikes at `place`: "p40" is the first call by the 41st path. */
 export async function runStruck(
   { vendor, fault, benchmark }: Pick<Sweep, 'vendor' | 'fault' | 'benchmark'>,
@@ -54,6 +57,8 @@ export async function runStruck(
     const { codes, events } = readRun(stdout, exitCode);
     const end = `${exitCode} ${codes.join()}`;
     if (!(struck ? ENDS[fault] : /^0 $/).test(end)) return { struck, wrong: said + end };
+    const misled = events.find((event) => event.event === 'error' && MISLEADING.test(event.message));
+    if (misled?.event === 'error') return { struck, wrong: said + misled.message };
     const asked = registry.benchmarks.filter(({ id }) => benchmark === 'all' || id === benchmark);
     const answers = events.filter(({ event }) => event === 'result').length;
     const metrics = asked.reduce((sum, { metrics: its }) => sum + its.length, 0);

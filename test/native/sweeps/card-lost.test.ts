@@ -9,6 +9,8 @@ import { runStruck, sweepFaults, sweepsOf } from '../support/fault-sweep.ts';
 const OF_TRIALS = Array.from({ length: 91 }, (_, launches) => launches);
 /** Driver calls of a whole run that succeed before: drawn once, from the first to beyond the last. */
 const OF_WHOLE_RUNS = [7, 130, 1_907, 4_421, 8_009, 17_681];
+/** Paths of calls by which a device is found, named and opened, and some more. */
+const TO_OPEN = 30;
 /** Every so many paths of calls: `make soak` takes them all. */
 const STEP = 89;
 
@@ -44,6 +46,16 @@ for (const vendor of vendors) {
   test(`${vendor}: so is one lost at any call of a run of all benchmarks`, async () => {
     const lost = { vendor, fault: 'call-lost', benchmark: 'all' } as const;
     const wrong = await wrongOf(OF_WHOLE_RUNS, async (calls) => (await runStruck(lost, String(calls))).wrong);
+    assert.deepEqual(wrong, []);
+  });
+
+  test(`${vendor}: a call that fails while a device is found and opened is told as what it is, not as a card that is gone`, async () => {
+    const cases = Array.from({ length: TO_OPEN }, (_, path) => path).flatMap((path) =>
+      (['call-failure', 'call-out-of-memory'] as const).map((fault) => ({ path, fault })),
+    );
+    const wrong = await wrongOf(cases, async ({ path, fault }) => {
+      return (await runStruck({ vendor, fault, benchmark: 'clock' }, `p${path}`)).wrong;
+    });
     assert.deepEqual(wrong, []);
   });
 

@@ -59,7 +59,7 @@ class CudaDriver final : public GpuDriver {
   std::string architecture(int device) const override {
     const int major = attribute(kCudaAttributes.capability_major, device);
     const int minor = attribute(kCudaAttributes.capability_minor, device);
-    return "sm_" + std::to_string(major) + std::to_string(minor);
+    return major == 0 ? "" : "sm_" + std::to_string(major) + std::to_string(minor);
   }
 
   void name(GpuDevice& device, const char* uuid) const override {
