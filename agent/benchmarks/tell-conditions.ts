@@ -47,7 +47,7 @@ export function tellUnknownModels(devices: readonly DeviceEvent[], emit: Emit): 
     (device) => device.vendor !== 'cpu' && !device.simulated && gpuPeak(device.name) === null,
   );
   for (const name of new Set(cards.map((card) => card.name))) {
-    const message = `no published figures are known for ${name}: it is measured, and judged by its peers in this node only`;
+    const message = `no published figures are known for ${name}: it is measured, and judged by what needs none: its checks, spread, PCIe link, power cap and temperature, and the other cards of this model`;
     emit({ type: 'notice', level: 'info', message, remedy: null });
   }
 }

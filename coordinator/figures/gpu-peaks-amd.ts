@@ -15,8 +15,12 @@ const navi31Pro = family('workstation', 'gfx1100', 4);
 const navi48 = family('consumer', 'gfx1201', 5);
 const navi48Pro = family('workstation', 'gfx1201', 5);
 
-/** The marketing name as HIP, amd-smi and rocm-smi give it; server parts may append the form ("OAM", "(MCM) OAM AC MBA"). */
-const instinct = (name: string): RegExp => new RegExp(`^(AMD )?Instinct ${name}( \\(MCM\\))?( (OAM|HF|AC|MBA))*$`, 'i');
+/**
+ * The marketing name as HIP, amd-smi and rocm-smi give it; server parts may append the form ("OAM", "(MCM) OAM AC MBA").
+ * "VF" is a virtual function, by which clouds give a guest one whole card; a slice of it says so in its partition mode.
+ */
+const instinct = (name: string): RegExp =>
+  new RegExp(`^(AMD )?Instinct ${name}( \\(MCM\\))?( (OAM|HF|AC|MBA|VF))*$`, 'i');
 const radeon = (name: string): RegExp => new RegExp(`^(AMD )?Radeon ${name}$`, 'i');
 
 const M = MEMORY_FLOOR;

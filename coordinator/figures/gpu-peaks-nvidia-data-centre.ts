@@ -20,6 +20,9 @@ const graceBlackwell = family('sm_100', null);
 const blackwellUltra = family('sm_103', 5);
 const graceBlackwellUltra = family('sm_103', null);
 
+/** The superchip of a desktop machine. */
+const sparkFamily = { market: 'workstation', architecture: 'sm_121', compute_capability: '12.1' } as const;
+
 /** The prefix is "NVIDIA" in current drivers, "Tesla" or missing in older ones. */
 const named = (name: string): RegExp => new RegExp(`^(NVIDIA |Tesla |NVIDIA Tesla )?${name}$`, 'i');
 
@@ -31,6 +34,9 @@ const X = CAUTIOUS_FLOOR;
  * 80 %. The floor is a tenth below the lowest of them.
  */
 const H = 0.58;
+
+const otherTables = 'one sheet; other tables repeat the A10 (62.5 and 125)';
+const A10G_TENSOR = { tf32_tflops: otherTables, fp16_tflops: otherTables, bf16_tflops: otherTables };
 
 /**
  * In bursts libraries reach these shares of the dense bf16 peak: A100 SXM 87 %, PCIe 81 %, H100 SXM and H200 80 %, GH200 84 %,
@@ -57,6 +63,8 @@ const lines: PeakLine[] = [
     'NVIDIA A2 data sheet 2021'],
   ['A10', named('A10'), ga102, [24, 'GDDR6', 384, 12.5, 600], 150, [31.2, null], [62.5, 125, 125, null], 6, [M, X],
     'NVIDIA A10 data sheet 2021'],
+  ['A10G', named('A10G'), ga102, [24, 'GDDR6', 384, 12.5, 600], 300, [31.5, null], [35, 70, 70, null], 6, [M, X],
+    'NVIDIA A10G data sheet for AWS 2022', A10G_TENSOR],
   ['A16 (one of four)', named('A16'), family('sm_86', null), [16, 'GDDR6', 128, 12.5, 200], null, [4.5, null], [9, 17.9, 17.9, null], null, [M, X],
     'NVIDIA A16 data sheet 2021; the 250 W and the slot are those of the board with four devices'],
   ['A30', named('A30'), ga100, [24, 'HBM2', 3072, 2.43, 933], 165, [10.3, 5.2, 10.3], [82, 165, 165, null], 24, [M, X],
@@ -75,6 +83,8 @@ const lines: PeakLine[] = [
     'NVIDIA A800 data sheet 2022'],
   ['L4', named('L4'), ada, [24, 'GDDR6', 192, 12.5, 300], 72, [30.3, null], [60, 121, 121, 242.5], 48, [M, X],
     'NVIDIA L4 data sheet 2023'],
+  ['L20', named('L20'), ada, [48, 'GDDR6', 384, 18, 864], 275, [59.35, null], [null, null, null, null], 96, [M, X],
+    'NVIDIA L20 2023, by two catalogues of cards; no sheet of its maker was found, and its tensor rates by none'],
   ['L40', named('L40'), ada, [48, 'GDDR6', 384, 18, 864], 300, [90.5, null], [90.5, 181, 181, 362], 96, [M, X],
     'NVIDIA L40 data sheet 2022; half of the L40S on the same die'],
   ['L40S', named('L40S'), ada, [48, 'GDDR6', 384, 18, 864], 350, [91.6, null], [183, 362, 362, 733], null, [M, X],
@@ -89,6 +99,8 @@ const lines: PeakLine[] = [
     'NVIDIA H800 data sheet 2023'],
   ['H20', named('H20'), hopper, [96, 'HBM3', 6144, 5.2, 4000], 400, [44, 1, 1], [74, 148, 148, 296], 60, [M, X],
     'NVIDIA H20 data sheet 2024'],
+  ['H20-3e', named('H20-3e'), hopper, [141, 'HBM3e', 6144, 6.25, 4800], null, [44, null], [null, null, null, null], null, [M, X],
+    'NVIDIA H20-3e 2025, no sheet of its maker was found', { memory_bandwidth_gbs: 'one user quotes 4.8 TB/s (NVIDIA/nvbandwidth#48)', fp32_tflops: "the H20's; the chip is said to be the same" }],
   ['H200', named('H200'), hopper, [141, 'HBM3e', 6144, 6.25, 4800], 700, [67, 34, 67], [494.7, 989.4, 989.4, 1978.9], null, [M, H],
     'NVIDIA H200 data sheet 2024'],
   ['H200 NVL', named('H200 NVL'), hopper, [141, 'HBM3e', 6144, 6.25, 4800], 600, [60, 30, 60], [417.5, 835.5, 835.5, 1671], null, [M, H],
@@ -106,6 +118,9 @@ const lines: PeakLine[] = [
     'NVIDIA HGX B300 data sheet 2025, an eighth', { tdp_watts: 'sheets say 1100 to 1400', fp32_tflops: 'sheets say 75 and 80' }],
   ['GB300', named('GB300'), graceBlackwellUltra, [279, 'HBM3e', 8192, 8, 8000], 1400, [80, null], [1250, 2500, 2500, 5000], null, [M, 0.55],
     'NVIDIA GB300 NVL72 data sheet 2025, a 72nd'],
+  // The memory and the power are those of the package with its processor.
+  ['GB10', named('GB10'), { ...graceBlackwell, ...sparkFamily }, [128, 'LPDDR5X', 256, 8.53, 273], null, [29.7, null], [null, null, null, null], null, [X, X],
+    'NVIDIA DGX Spark product page 2025', { memory_bandwidth_gbs: '273 by the product page, 301 by the talk at Hot Chips 2025', fp32_tflops: 'catalogues say 29.7, the talk at Hot Chips 2025 about 31' }],
 ];
 
 export const nvidiaDataCentrePeaks: readonly GpuPeak[] = lines.map(peakOf);

@@ -33,6 +33,11 @@ const uncertainTensor = (why: string): GpuPeak['uncertain'] => ({
   fp8_tflops: why,
 });
 
+const blackwellRates = (fp32: string): GpuPeak['uncertain'] => ({
+  ...uncertainTensor('an eighth of the printed sparse fp4 rate, which no second sheet confirms'),
+  fp32_tflops: `sheets and catalogues say ${fp32}`,
+});
+
 /**
  * GeForce: tensor rates with fp32 accumulation are half of those with fp16, and the advertised ones are with fp16 or
  * sparse. RTX 50's fp8 rate is left out: library runs exceed the half-rate figure. A professional card runs fp32
@@ -107,6 +112,16 @@ const lines: PeakLine[] = [
     'NVIDIA RTX Blackwell PRO white paper 2025'],
   ['RTX PRO 6000 Server', named('RTX PRO 6000 Blackwell Server Edition'), { ...blackwellWork, market: 'data-centre' }, [96, 'GDDR7', 512, 25, 1597], 600, [120, null], [234, 468, 468, 936], 128, [M, X],
     'NVIDIA RTX PRO 6000 Server Edition product page 2025', uncertainTensor(serverPage)],
+  ['RTX PRO 5000', named('RTX PRO 5000 (72GB )?Blackwell'), blackwellWork, [48, 'GDDR7', 384, 28, 1344], 300, [66.9, null], [null, 258, 258, null], 96, [M, X],
+    'NVIDIA RTX PRO 5000 Blackwell data sheet 2025; another make has 72 GB', blackwellRates('65, 66.9 and 73.7')],
+  ['RTX PRO 4500', named('RTX PRO 4500 Blackwell'), blackwellWork, [32, 'GDDR7', 256, 28, 896], 200, [52.7, null], [null, 210.9, 210.9, null], 64, [M, X],
+    'NVIDIA RTX PRO 4500 Blackwell data sheet 2025', blackwellRates('50.5, 52.7 and 54.9')],
+  ['RTX PRO 4000', named('RTX PRO 4000 Blackwell'), blackwellWork, [24, 'GDDR7', 192, 28, 672], 140, [36.8, null], [null, 147.3, 147.3, null], 48, [M, X],
+    'NVIDIA RTX PRO 4000 Blackwell data sheet 2025', blackwellRates('36.8 and 46.9')],
+  ['RTX PRO 4000 SFF', named('RTX PRO 4000 Blackwell SFF Edition'), blackwellWork, [24, 'GDDR7', 192, 18, 432], 70, [24, null], [null, null, null, null], 48, [M, X],
+    'NVIDIA RTX PRO 4000 Blackwell SFF 2025, by two catalogues of cards', { memory_bandwidth_gbs: 'one catalogue' }],
+  ['RTX PRO 2000', named('RTX PRO 2000 Blackwell'), { ...blackwellWork, pcie: { generation: 5, width: 8 } }, [16, 'GDDR7', 128, 18, 288], 70, [17, null], [null, null, null, null], 32, [M, X],
+    'NVIDIA RTX PRO 2000 Blackwell 2025, by two catalogues of cards', { memory_bandwidth_gbs: 'one catalogue' }],
 ];
 
 export const nvidiaRtxPeaks: readonly GpuPeak[] = lines.map(peakOf);

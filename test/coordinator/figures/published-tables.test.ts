@@ -98,6 +98,7 @@ const tableDisagrees: Record<string, string> = {
   'NVIDIA GH200 bandwidth_gb_s': "4900 is the 144 GB make's",
   'NVIDIA B200 SXM 192 GB bandwidth_gb_s': '4100 is one die of two',
   'NVIDIA B200 SXM 192 GB vram_gb': '192 GB are built in, 180 are offered',
+  'NVIDIA A10G watt': "150 is the A10's",
   'NVIDIA L40S watt': "300 is the L40's",
   'AMD Radeon Instinct MI300X bandwidth_gb_s': "10300 is the other direction's added",
   'NVIDIA Tesla V100 SXM2 32 GB watt': "250 is the PCIe card's",
