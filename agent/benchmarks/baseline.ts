@@ -21,6 +21,8 @@ export interface Baseline {
 interface BaselineModel {
   simulated: boolean;
   figures: Map<string, BaselineFigure>;
+  /** device id -> its own figures: a card differs from itself by less than from others */
+  by_device: Map<string, Map<string, BaselineFigure>>;
 }
 
 interface BaselineFigure {
@@ -42,10 +44,12 @@ const NAMED_MODELS_MAX = 5;
 const engine = matrixEngine.nullish().catch(null);
 const kind = arithmetic.nullish().catch(null);
 const load = loadClass.nullish().catch(null);
+const id = z.string().nullish().catch(null);
 const summaryFile = z.looseObject({
   schema: z.literal('gpumark.summary/1'),
   devices: z.array(
     z.looseObject({
+      device_id: id,
       name: z.string(),
       simulated: z.boolean(),
       metrics: z.array(
@@ -60,6 +64,7 @@ const payloadFile = z.looseObject({
     quick_mark: z.looseObject({
       test_results: z.array(
         z.looseObject({
+          gpu_id: id,
           gpu_model: z.string(),
           simulated: z.boolean().default(false),
           gemm: z.record(z.string(), gemmOfDevice).default({}).catch({}),
@@ -72,6 +77,7 @@ const payloadFile = z.looseObject({
 type DeviceFigure = BaselineFigure & { load: LoadClass | null };
 
 interface Measured {
+  id: string | null;
   model: string;
   simulated: boolean;
   figures: [string, DeviceFigure][];
@@ -104,6 +110,7 @@ export function readBaseline(path: string): Baseline {
           ),
         ].map(([metric, values]) => [metric, jointFigure(values.map(([, figure]) => figure))]),
       ),
+      by_device: new Map(group.flatMap(({ id: own, figures }) => (own === null ? [] : [[own, new Map(figures)]]))),
     },
   ]);
   return { path, models: new Map(models) };
@@ -178,7 +185,8 @@ function parsed(text: string): unknown {
 function devicesOf(document: unknown): Measured[] {
   const summary = summaryFile.safeParse(document);
   if (summary.success)
-    return summary.data.devices.map(({ name, simulated, metrics }) => ({
+    return summary.data.devices.map(({ device_id, name, simulated, metrics }) => ({
+      id: device_id ?? null,
       model: name,
       simulated,
       figures: metrics.flatMap(({ metric, value, engine: by, arithmetic: of, load: under }): Measured['figures'] =>
@@ -187,13 +195,16 @@ function devicesOf(document: unknown): Measured[] {
     }));
   const upload = payloadFile.safeParse(payloadOf(document));
   if (!upload.success) return [];
-  return upload.data.benchmark_results.quick_mark.test_results.map(({ gpu_model, simulated, gemm, ...rest }) => ({
-    model: gpu_model,
-    simulated,
-    figures: Object.entries(rest).flatMap(([metric, value]): Measured['figures'] =>
-      typeof value === 'number' && Number.isFinite(value) ? [[metric, { value, ...kindOf(gemm[metric]) }]] : [],
-    ),
-  }));
+  return upload.data.benchmark_results.quick_mark.test_results.map(
+    ({ gpu_id, gpu_model, simulated, gemm, ...rest }) => ({
+      id: gpu_id ?? null,
+      model: gpu_model,
+      simulated,
+      figures: Object.entries(rest).flatMap(([metric, value]): Measured['figures'] =>
+        typeof value === 'number' && Number.isFinite(value) ? [[metric, { value, ...kindOf(gemm[metric]) }]] : [],
+      ),
+    }),
+  );
 }
 
 const kindOf = (told: z.infer<typeof gemmOfDevice> | undefined): Omit<DeviceFigure, 'value'> => ({

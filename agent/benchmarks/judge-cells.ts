@@ -1,20 +1,14 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
-import { median } from '../../coordinator/figures/statistics.ts';
+import { judgePairs, type PairFinding } from '../../coordinator/figures/judge-pairs.ts';
+import type { JudgedDevice } from '../../coordinator/figures/judge-spec-band.ts';
 
 interface JudgedMatrix {
   cells: BandwidthCell[];
   warnings: string[];
 }
 
-/** Minimum number of cells with the same path for a meaningful median. */
-const PEERS_MIN = 3;
-/**
- * Limits of the deviation below the median of the cells with the same path. Copies through the host pass different
- * sockets and switches.
- */
-const LIMITS = { fabric: { warn: 0.03, bad: 0.05 }, host: { warn: 0.1, bad: 0.25 } } as const;
 /** Maximum number of warnings, since each failure may have its own message. */
 const WARNINGS_MAX = 10;
 const NAMED_PAIRS_MAX = 2;
@@ -22,23 +16,26 @@ const NAMED_PAIRS_MAX = 2;
 const SPREAD_MAX = 0.05;
 
 /**
- * Every ordered pair of `deviceIds` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence,
- * spread, then the median of the cells whose path has the same name.
+ * Every ordered pair of `devices` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread, then the
+ * links of the model and the other pairs (`judgePairs`).
  * @param notReported the reason for pairs that the runner did not report
  */
 export function judgeCells(
-  deviceIds: readonly string[],
+  devices: readonly JudgedDevice[],
   events: readonly CellEvent[],
   notReported = 'the runner ended before it reported this pair',
 ): JudgedMatrix {
-  const ratios = peerRatios(events);
+  const deviceIds = devices.map(({ device_id }) => device_id);
+  const right = events.filter(({ verified }) => verified !== false).map((event) => ({ event, ...pathOf(event) }));
+  const findings = new Map([...judgePairs(devices, right)].map(([{ event }, finding]) => [event, finding]));
   const judged: JudgedMatrix = { cells: [], warnings: [] };
   const doubtful: BandwidthCell[] = [];
   for (const source of deviceIds) {
     for (const target of deviceIds) {
       if (source === target) continue;
       const event = events.find((cell) => cell.source_device_id === source && cell.target_device_id === target);
-      const cell = event === undefined ? missingCell(source, target, notReported) : judgeCell(event, ratios.get(event));
+      const cell =
+        event === undefined ? missingCell(source, target, notReported) : judgeCell(event, findings.get(event));
       judged.cells.push(cell);
       if (cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event)) doubtful.push(cell);
     }
@@ -75,51 +72,38 @@ const byBadness = (a: BandwidthCell, b: BandwidthCell): number =>
 const hasFailed = (event: CellEvent | undefined): boolean =>
   event !== undefined && event.simplex_gbs === null && detailsOf(event).absence === 'failed';
 
-function judgeCell(event: CellEvent, ratio: number | undefined): BandwidthCell {
-  const [verdict, reason] = verdictOf(event, ratio);
+function judgeCell(event: CellEvent, found: PairFinding | undefined): BandwidthCell {
+  const [verdict, reason] = verdictOf(event, found);
   const isWrong = event.verified === false;
   const simplexSamples = isWrong || event.simplex_gbs === null ? undefined : event.stats?.n;
   const duplexSamples = isWrong || event.duplex_gbs === null ? undefined : event.duplex_stats?.n;
   return {
-    source_gpu: event.source_device_id,
-    target_gpu: event.target_device_id,
+    ...pathOf(event),
     simplex_gbs: isWrong ? null : event.simplex_gbs,
     ...(simplexSamples === undefined ? {} : { simplex_samples: simplexSamples }),
     duplex_gbs: isWrong ? null : event.duplex_gbs,
     ...(duplexSamples === undefined ? {} : { duplex_samples: duplexSamples }),
-    connection_type: event.connection_type.slice(0, 80),
     peer_access: event.peer_access,
     verdict,
     reason: reason?.slice(0, 400) ?? null,
   };
 }
 
-function verdictOf(event: CellEvent, ratio: number | undefined): [BandwidthCell['verdict'], string | null] {
+const pathOf = (event: CellEvent) => ({
+  source_gpu: event.source_device_id,
+  target_gpu: event.target_device_id,
+  simplex_gbs: event.simplex_gbs,
+  connection_type: event.connection_type.slice(0, 80),
+});
+
+function verdictOf(event: CellEvent, found: PairFinding | undefined): [BandwidthCell['verdict'], string | null] {
   if (event.verified === false)
     return ['bad', `verification: ${event.reason ?? 'the data received differs from the data sent'}`];
   if (event.simplex_gbs === null) return ['absent', event.reason];
-  const limits = isFabric(event) ? LIMITS.fabric : LIMITS.host;
-  const below = 1 - (ratio ?? 1);
-  const words = `peers: ${(below * 100).toFixed(1)} % below the median of the ${event.connection_type} copies`;
-  if (below > limits.bad) return ['bad', words];
+  if (found?.verdict === 'bad') return [found.verdict, found.reason];
   const spread = Math.max(event.stats?.cv ?? 0, event.duplex_gbs === null ? 0 : (event.duplex_stats?.cv ?? 0));
   if (spread > SPREAD_MAX) return ['warn', `spread above ${SPREAD_MAX * 100} %: other work on the path`];
-  if (below > limits.warn) return ['warn', words];
-  return ['ok', event.reason];
-}
-
-const isFabric = (event: CellEvent): boolean => /^(NVLink|xGMI)/.test(event.connection_type);
-
-/** The ratio of each measured cell to the median of the cells with its path; paths with too few cells are left out. */
-function peerRatios(events: readonly CellEvent[]): Map<CellEvent, number> {
-  const measured = events.filter((cell) => cell.simplex_gbs !== null && cell.verified !== false);
-  const ratios = new Map<CellEvent, number>();
-  for (const group of Map.groupBy(measured, (cell) => cell.connection_type).values()) {
-    if (group.length < PEERS_MIN) continue;
-    const middle = median(group.map((cell) => cell.simplex_gbs ?? 0));
-    for (const cell of group) ratios.set(cell, middle > 0 ? (cell.simplex_gbs ?? 0) / middle : 1);
-  }
-  return ratios;
+  return found === undefined ? ['ok', event.reason] : [found.verdict, found.reason];
 }
 
 const missingCell = (source: string, target: string, reason: string): BandwidthCell => ({

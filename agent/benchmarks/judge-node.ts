@@ -1,6 +1,7 @@
 import { notCompared, otherArithmetic } from '../../coordinator/figures/compare-engines.ts';
 import type { TogetherFigure } from './measure-turns.ts';
 import { isCompared, isLatency, judgeDevices } from '../../coordinator/figures/judge-devices.ts';
+import { limitsOf } from '../../coordinator/figures/comparison-limits.ts';
 import { otherLoad, sameLoad } from '../../coordinator/figures/compare-loads.ts';
 import { valueOf, type Finding } from '../../coordinator/figures/judge-figure.ts';
 import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
@@ -17,8 +18,8 @@ export interface MeasuredDevice {
   together?: Readonly<Record<string, TogetherFigure>>;
 }
 
-/** Limits for how much worse than the baseline a figure may be, as a share. */
-const LIMITS = { warn: 0.03, bad: 0.05 } as const;
+/** How much worse than the baseline a figure is said to be, though healthy cards of its model may be. */
+const WORTH_SAYING = 0.03;
 
 /** Verdict of every figure of every device, by the rules of `judgeDevices` and the baseline. */
 export function judgeNode(devices: readonly MeasuredDevice[], baseline: Baseline | null): DeviceSummary[] {
@@ -40,7 +41,8 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
   if (model === undefined || model.simulated !== device.simulated) return [];
   return figures.filter(isCompared).flatMap((figure): Finding[] => {
     const { metric, engine } = figure;
-    const [value, before] = [valueOf(figure), model.figures.get(metric)];
+    const own = model.by_device.get(device.device_id)?.get(metric);
+    const [value, before] = [valueOf(figure), own ?? model.figures.get(metric)];
     if (value === null || before === undefined || value <= 0 || before.value <= 0) return [];
     if (engine !== null && engine !== before.engine) {
       const reason = notCompared(`the baseline ${baseline.path}`, engine, before.engine);
@@ -57,8 +59,10 @@ function baselineFindings({ device, figures }: MeasuredDevice, baseline: Baselin
       return [{ metric, verdict: 'ok', rule: 'baseline', reason, refused: true }];
     }
     const worse = 1 - (isLatency(figure) ? before.value / value : value / before.value);
+    const limits = limitsOf(metric, load, own === undefined ? 'two' : 'itself');
     const words = `${(worse * 100).toFixed(1)} % worse than in the baseline ${baseline.path}`;
-    const verdict = worse > LIMITS.bad ? 'bad' : worse > LIMITS.warn ? 'warn' : 'ok';
-    return [{ metric, verdict, rule: 'baseline', reason: verdict === 'ok' ? null : words }];
+    const verdict = worse > limits.bad ? 'bad' : worse > limits.warn ? 'warn' : 'ok';
+    const reason = verdict !== 'ok' || worse > WORTH_SAYING ? words : null;
+    return [{ metric, verdict, rule: 'baseline', reason }];
   });
 }

@@ -63,7 +63,9 @@ export async function measureGpus(
   let spent = first + second;
   for (const matrix of matrices) {
     if (setting.signal.aborted) break;
-    await copies(setting, matrix, result, (share) => onShare(Math.min(1, (spent + share * matrix.seconds) / total)));
+    await copies(setting, devices, matrix, result, (share) =>
+      onShare(Math.min(1, (spent + share * matrix.seconds) / total)),
+    );
     spent += matrix.seconds;
   }
   return result;
@@ -160,6 +162,7 @@ const bothParts = (first: CollectedRun, second: CollectedRun): CollectedRun => (
 
 async function copies(
   setting: Setting,
+  devices: readonly DeviceEvent[],
   plan: NodePlan['matrices'][number],
   result: GpusRun,
   onShare: (share: number) => void,
@@ -177,7 +180,7 @@ async function copies(
   // If the runner reported no pair, there is no matrix, only the reason.
   if (cells.length === 0) return;
   const judged = judgeCells(
-    device_ids,
+    devices.filter(({ device_id }) => device_ids.includes(device_id)),
     cells,
     setting.signal.aborted ? 'the run was stopped' : (run.words ?? undefined),
   );

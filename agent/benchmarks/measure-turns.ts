@@ -1,5 +1,6 @@
 import { loadOf } from '../../coordinator/contract/load-class.ts';
 import { atLeast } from '../../coordinator/figures/compare-loads.ts';
+import { spreadKind } from '../../coordinator/figures/comparison-limits.ts';
 import type { DeviceEvent, ResultEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, type CollectedRun, type RunnerSetting } from './collect-run.ts';
@@ -93,6 +94,8 @@ export function togetherFigure(together: ResultEvent, alone: ResultEvent): Toget
   if (alone.value === null || alone.verified === false || alone.value <= 0) return null;
   const load = ({ metric, details }: ResultEvent) => atLeast(loadOf(metric, details));
   if (load(together) !== load(alone)) return null;
+  // Over so short a time a product differs from itself by as much as cards that share too little power do.
+  if (spreadKind(together.metric, load(together)) === 'brief') return null;
   return {
     value: together.value,
     alone: alone.value,

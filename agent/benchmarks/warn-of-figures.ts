@@ -12,7 +12,6 @@ const ONE_CAUSE: ReadonlySet<string> = new Set([
   'spec band',
   'peers',
   'baseline',
-  'engines',
   'all at once',
 ]);
 /** More devices than this are listed by number instead of id. */

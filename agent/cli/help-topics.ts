@@ -129,18 +129,24 @@ heaviest load, energy the sum, temperature the maximum.`,
   core share     ! the threads had their cores for less than 90 % of the time
   spec band      ✗ above what data sheet or link allow, ! below what healthy
                    cards reach; for complete cards of known models only
-  peers          ! 3 %, ✗ 5 % below the median of this node's cards of the same
-                   model; if two cards differ by 5 %, both !
-  baseline       ! 3 %, ✗ 5 % worse than in --baseline FILE (--json output, a
-                   summary, an upload, a file of the spool)
-  engines        ! library and own kernels more than 15 % apart
+  lanes          ! multiply-adds below 95 % of lanes x counted clock (H100 SXM
+                   and H200)
+  peers          ! 3 %, ✗ 5 % below the median of the node's cards of the model;
+                   products and issue peaks 9 and 10 %, since healthy chips
+                   differ at their power cap, brief ones 14 and 15 %, copies
+                   with the host 11 and 25 %; of two cards, both !
+  baseline       ! 4 %, ✗ 5 % worse than in --baseline FILE (--json output, a
+                   summary, an upload, a file of the spool); products of other
+                   cards ! 11 %, ✗ 12 %
+  engines        a remark: library and own kernels more than 15 % apart
   throttle       ! thermal or hardware slowdown, power brake; the software power
                    cap alone is normal
   ecc            ✗ uncorrected errors during the run
   driver error   ! an Xid was logged
   energy counter ! counter and power over time more than 10 % apart
-  copies         ! 3 %, ✗ 5 % below pairs with the same path (NVLink, xGMI),
-                   10 % and 25 % on paths through the host
+  copies         ! fewer links than the model's board has, no NVLink on it, or
+                   below 60 to 80 % of their rate; 3 % (✗ 5 %) below other
+                   pairs with NVLink or xGMI, 10 % and 25 % through the host
 
 The worst verdict counts; among equal ones the first rule's. A ✗ of any device
 or a ! of a card is a warning of the run (exit 3); on a processor other programs

@@ -6,7 +6,7 @@ import {
   engineNames,
 } from '../contract/matrix-engine.ts';
 
-/** Both engines compute the same product on the same data: if they differ by more than this share, one of them underperforms. */
+/** Both engines compute the same product on the same data: if they differ by more than this share, a remark says so. */
 export const ENGINES_GAP_MAX = 0.15;
 
 /** The joint mark of the engines or arithmetics of several figures; null if there are none. */

@@ -6,6 +6,8 @@ import {
   ownFinding,
   valueOf,
 } from './judge-figure.ts';
+import { spreadKind } from './comparison-limits.ts';
+import { laneFindings } from './judge-lanes.ts';
 import { togetherFindings, type GapOfFigure } from './judge-together.ts';
 import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
@@ -30,7 +32,7 @@ export const isLatency = ({ unit }: JudgedFigure): boolean => COMPARED_UNITS[uni
 
 /**
  * Findings on the devices of a node, in the order of `devices`, by the rules that look beyond a single figure: spec band,
- * physical limits, peers in the node, `further` (such as a baseline), one engine against the other, what it loses while the
+ * physical limits, lanes at the counted clock, peers in the node, `further` (such as a baseline), one engine against the other, what it loses while the
  * other devices work, then what happened to the card during the run. The agent applies them before it uploads, and the coordinator again to what it receives.
  */
 export function judgeDevices<D extends MeasuredFigures>(
@@ -43,15 +45,20 @@ export function judgeDevices<D extends MeasuredFigures>(
     return [
       ...bandFindings(device, figures, details),
       ...publishedFindings(device, figures),
+      ...laneFindings(device, figures, details),
       ...(peers.get(measured) ?? []),
       ...further(measured),
       ...engineFindings(figures, details),
-      ...togetherFindings(together),
+      ...togetherFindings(Object.fromEntries(Object.entries(together).filter(([metric]) => !isBrief(figures, metric)))),
       ...conditionFindings(figures, details),
       ...(device.vendor === 'cpu' ? issueFindings(figures, details) : []),
     ];
   });
 }
+
+/** A figure of a load too short, or not known, to be compared with the same beside other cards at work. */
+const isBrief = (figures: readonly JudgedFigure[], metric: string): boolean =>
+  spreadKind(metric, figures.find((figure) => figure.metric === metric)?.load ?? null) === 'brief';
 
 /** Cards of one model against their median; with two it is unclear which one is wrong, so both are marked. */
 function peerFindings(devices: readonly MeasuredFigures[]): Map<MeasuredFigures, Finding[]> {

@@ -1,7 +1,8 @@
 import type { FigureVerdict, RuledVerdict } from '../contract/figure-verdict.ts';
 import { type Arithmetic, engineNames, isGemmMetric, type MatrixEngine } from '../contract/matrix-engine.ts';
-import type { LoadClass } from '../contract/load-class.ts';
-import { atLeast, otherLoad } from './compare-loads.ts';
+import type { LoadClass, LoadMark } from '../contract/load-class.ts';
+import { atLeast, jointLoad, otherLoad } from './compare-loads.ts';
+import { limitsOf, type Limits } from './comparison-limits.ts';
 import { ENGINES_GAP_MAX, jointMark, notCompared, otherArithmetic } from './compare-engines.ts';
 import { CORE_SHARE_MIN } from '../contract/quick-mark.ts';
 import { median, orNull } from './statistics.ts';
@@ -88,8 +89,8 @@ function spreadMax(metric: string, vendor: string): number {
 }
 
 /**
- * The figures on which the vendor's library and our kernels differ by more than they should: a doubt about one of the two
- * programs, never a failure of the card. No finding if only one of them measured.
+ * A remark on the figures on which the vendor's library and our kernels differ by more than they should: a doubt about one of
+ * the two programs, never about the card, whose figure still counts and votes. Nothing if only one of them measured.
  */
 export function engineFindings(
   figures: readonly JudgedFigure[],
@@ -114,7 +115,7 @@ function gapFinding({ metric, unit }: JudgedFigure, details: Record<string, unkn
   const figures = `${engineNames.vendor} ${printed(vendor)}, ${engineNames.own} ${printed(own)} ${unit}`;
   const share = `${(gap * 100).toFixed(1)} % apart, limit ${ENGINES_GAP_MAX * 100} %`;
   const cause = vendor < own ? 'the library may be too old for this card' : 'a kernel of ours may not suit this card';
-  return { metric, verdict: 'warn', rule: 'engines', reason: `${figures}: ${share}; ${cause}` };
+  return { metric, verdict: 'ok', rule: 'engines', reason: `${figures}: ${share}; ${cause}` };
 }
 
 const memberOf = (value: unknown, name: string): unknown =>
@@ -127,49 +128,67 @@ interface PeerVerdict extends RuledVerdict {
   verdict: 'ok' | 'warn' | 'bad';
   /** value / median of the group, above 1 for a faster device; null if no figure could be compared */
   ratio: number | null;
+  /** of a device behind by more than healthy ones are in most figures, though not in this one */
+  remark?: string;
 }
 
-/** Healthy devices of one node stay within 5 % of each other. */
-const WARN_BEYOND = 0.03;
-const FAIL_BEYOND = 0.05;
 /** With fewer, a median does not show which one is the outlier. */
 const FEWEST_FOR_A_MEDIAN = 3;
 
 /**
- * One figure of devices of the same model in one node, each against their median. Falling behind by more than 3 % is a
- * warning, by more than 5 % a failure; running ahead is not. If two devices differ by more than 5 %, it is unclear which
- * one is wrong, and both get a warning. A single device, or a value that is not positive, gets `ok` and no ratio.
+ * One figure of devices of the same model in one node, each against their median: falling behind by more than the limits is a
+ * warning or a failure, by more than they would be for any figure a remark; running ahead is nothing. If two devices differ by more
+ * than their limit, it is unclear which one is wrong, and both get a warning. A single device, or a value that is not positive, gets
+ * `ok` and no ratio.
  * @param better whether higher or lower values are better; lower for latencies
+ * @param of the figure and its load, which decide how far healthy cards are apart
  */
-export function judgePeers(values: readonly number[], better: 'higher' | 'lower' = 'higher'): PeerVerdict[] {
+export function judgePeers(
+  values: readonly number[],
+  better: 'higher' | 'lower' = 'higher',
+  of: { metric: string; load: LoadMark | null } = { metric: 'memory_bandwidth_gbs', load: null },
+): PeerVerdict[] {
   const usable = values.filter((value) => Number.isFinite(value) && value > 0);
   const middle = orNull(median(usable));
+  const limits = limitsOf(of.metric, of.load, usable.length < FEWEST_FOR_A_MEDIAN ? 'two' : 'peers');
   return values.map((value): PeerVerdict => {
     if (usable.length < 2 || middle === null || !(value > 0) || !Number.isFinite(value)) {
       return { ratio: null, verdict: 'ok', rule: 'no peer to compare with' };
     }
     const ratio = better === 'higher' ? value / middle : middle / value;
-    return { ratio, ...(usable.length < FEWEST_FOR_A_MEDIAN ? verdictOfTwo(usable) : verdictOf(ratio, usable.length)) };
+    const judged =
+      usable.length < FEWEST_FOR_A_MEDIAN ? verdictOfTwo(usable, limits) : verdictOf(ratio, usable.length, limits);
+    return { ratio, ...judged };
   });
 }
 
-function verdictOf(ratio: number, count: number): Pick<PeerVerdict, 'verdict' | 'rule'> {
+function verdictOf(ratio: number, count: number, limits: Limits): Omit<PeerVerdict, 'ratio'> {
   const behind = 1 - ratio;
   const group = `the median of the ${count} devices of this model`;
-  if (behind <= WARN_BEYOND) return { verdict: 'ok', rule: `not more than ${percent(WARN_BEYOND)} behind ${group}` };
-  const isFailure = behind > FAIL_BEYOND;
-  const limit = percent(isFailure ? FAIL_BEYOND : WARN_BEYOND);
+  if (behind <= limits.warn) {
+    const rule = `not more than ${percent(limits.warn)} behind ${group}`;
+    const remark = `${percent(behind)} behind ${group}: healthy ones differ by up to ${percent(limits.warn)} in this figure`;
+    return { verdict: 'ok', rule, ...(behind > WORTH_SAYING ? { remark } : {}) };
+  }
+  const isFailure = behind > limits.bad;
+  const limit = percent(isFailure ? limits.bad : limits.warn);
   return { verdict: isFailure ? 'bad' : 'warn', rule: `${percent(behind)} behind ${group}, limit ${limit}` };
 }
 
-function verdictOfTwo(pair: readonly number[]): Pick<PeerVerdict, 'verdict' | 'rule'> {
+function verdictOfTwo(pair: readonly number[], { bad }: Limits): Omit<PeerVerdict, 'ratio'> {
   const apart = 1 - Math.min(...pair) / Math.max(...pair);
-  if (apart <= FAIL_BEYOND) {
-    return { verdict: 'ok', rule: `the two devices of this model differ by no more than ${percent(FAIL_BEYOND)}` };
+  if (apart <= bad) {
+    const rule = `the two devices of this model differ by no more than ${percent(bad)}`;
+    const remark = `the two devices of this model differ by ${percent(apart)}: healthy ones by up to ${percent(bad)} in this figure`;
+    return { verdict: 'ok', rule, ...(apart > WORTH_SAYING_OF_TWO ? { remark } : {}) };
   }
-  const limit = percent(FAIL_BEYOND);
+  const limit = percent(bad);
   return { verdict: 'warn', rule: `the two devices of this model differ by ${percent(apart)}, limit ${limit}` };
 }
+
+/** What is a warning for figures that hardly spread is a remark for the others; of two cards, as their limit is. */
+const WORTH_SAYING = 0.03;
+const WORTH_SAYING_OF_TWO = 0.05;
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
@@ -183,7 +202,7 @@ interface PeerFigure {
  * One metric of the cards of one model against the median of those that the same engine measured in the same arithmetic under
  * the same load. A card without such a peer is not compared, and a sentence says why: a difference between two programs would
  * look like one between two cards. One run gives all its cards the same time, so that an unknown or brief load is the same
- * for all of them.
+ * for all of them; over so short a time the limits are wider.
  */
 export function judgePeerGroup<T extends PeerFigure>(
   cards: readonly T[],
@@ -193,13 +212,15 @@ export function judgePeerGroup<T extends PeerFigure>(
   return groups.flatMap((group) => {
     const others = cards.filter((card) => !group.includes(card));
     if (group.length === 1 && others.length > 0) return group.map((card) => ({ card, finding: refusal(card, others) }));
-    const judged = judgePeers(
-      group.map(({ value }) => value),
-      better,
-    );
+    const of = {
+      metric: group[0]?.figure.metric ?? '',
+      load: jointLoad(group.map(({ figure }) => figure.load ?? null)),
+    };
+    const values = group.map(({ value }) => value);
+    const judged = judgePeers(values, better, of);
     return group.flatMap((card, index) => {
-      const { verdict = 'ok', rule = '' } = judged[index] ?? {};
-      const reason = verdict === 'ok' ? null : rule;
+      const { verdict = 'ok', rule = '', remark = null } = judged[index] ?? {};
+      const reason = verdict === 'ok' ? remark : rule;
       return group.length < 2
         ? []
         : [{ card, finding: { metric: card.figure.metric, verdict, rule: 'peers', reason } }];

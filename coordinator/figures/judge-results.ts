@@ -1,3 +1,4 @@
+import type { BandwidthCell } from '../contract/bandwidth-matrix.ts';
 import { arithmeticOf } from '../contract/matrix-engine.ts';
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import {
@@ -12,6 +13,8 @@ import { checkedLoads, loadBehind } from './compare-loads.ts';
 import { detailFigures } from './detail-figures.ts';
 import { doubtOfName, gpuPeak, isPart, plainName } from './gpu-peaks.ts';
 import { judgeDevices, type MeasuredFigures } from './judge-devices.ts';
+import { judgePairs } from './judge-pairs.ts';
+import type { JudgedDevice } from './judge-spec-band.ts';
 import { type Finding, isWorse, type JudgedFigure, ownFinding, worstFinding } from './judge-figure.ts';
 
 /**
@@ -32,7 +35,29 @@ export function judgeResults(results: QuickMarkResults): QuickMarkResults {
       ...(unranked === null ? {} : { unranked }),
     };
   });
-  return { ...results, test_results, aggregate_results: sumsOf(test_results, results.aggregate_results) };
+  const sums = sumsOf(test_results, results.aggregate_results);
+  const { gpu_bandwidth_matrix: cells } = sums;
+  const aggregate_results =
+    cells === undefined
+      ? sums
+      : {
+          ...sums,
+          gpu_bandwidth_matrix: judgedCells(
+            measured.map(({ device }) => device),
+            cells,
+          ),
+        };
+  return { ...results, test_results, aggregate_results };
+}
+
+/** Copies between the devices with the worse of the agent's verdict and that of the same rules here. */
+function judgedCells(devices: readonly JudgedDevice[], cells: readonly BandwidthCell[]): BandwidthCell[] {
+  const found = judgePairs(devices, cells);
+  return cells.map((cell) => {
+    const ours = found.get(cell);
+    if (ours === undefined || (cell.verdict !== undefined && !isWorse(ours.verdict, cell.verdict))) return cell;
+    return { ...cell, verdict: ours.verdict, reason: `${BY_COORDINATOR}${ours.reason}`.slice(0, 400).toWellFormed() };
+  });
 }
 
 /**

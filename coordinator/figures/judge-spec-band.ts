@@ -3,6 +3,7 @@ import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import { certain, type GpuPeak } from './gpu-peak.ts';
 import { gpuPeak, isPart, peakFigure } from './gpu-peaks.ts';
 import { type Finding, type JudgedFigure, valueOf } from './judge-figure.ts';
+import { clockWords } from './judge-lanes.ts';
 import {
   type Band,
   type BandContext,
@@ -37,9 +38,12 @@ export function bandFindings(
     const link = linkOf(device, details(figure.metric));
     const degraded = value === null || link === null ? null : judgePcieLink(link);
     const findings = degraded === null ? [] : [finding(figure.metric, 'PCIe link', degraded)];
+    if (value !== null && isCopy(figure.metric)) findings.push(...slotRemarks(device, figure.metric, link));
     const band = value === null ? null : bandOf(device.name, figure.metric, contextOf(device, figure, details));
     if (value === null || band === null) return findings;
     const judged = finding(figure.metric, 'spec band', judgeByBand(value, band));
+    if (judged.reason !== null && value < band.low)
+      judged.reason += clockWords(device, figure.metric, details(figure.metric));
     return [...findings, isBeyond(figure, value, band) ? { ...judged, beyond: true } : judged];
   });
 }
@@ -104,9 +108,28 @@ function linkOf(device: JudgedDevice, details: Facts): PcieLink | null {
   const link = factsOf(details['pcie_under_load'] ?? details['pcie']);
   const most = factsOf(device.attributes['pcie']);
   const [generation, width] = [numberOf(link['generation_current']), numberOf(link['width_current'])];
-  if (generation === null && width === null) return null;
   const [generation_max, width_max] = [numberOf(most['generation_max']), numberOf(most['width_max'])];
+  if ([generation, width, generation_max, width_max].every((one) => one === null)) return null;
   return { generation, width, generation_max, width_max };
+}
+
+/**
+ * A remark on a copy whose link is less than the card's sheet has, which is its owner's choice, or that could not be read.
+ */
+function slotRemarks(device: JudgedDevice, metric: string, link: PcieLink | null): Finding[] {
+  const peak = isPart(device) ? null : gpuPeak(device.name);
+  if (peak === null || peak.pcie === null) return [];
+  const { generation, width } = peak.pcie;
+  const remark = (reason: string): Finding[] => [{ metric, verdict: 'ok', rule: 'PCIe slot', reason }];
+  if (link === null)
+    return remark(
+      `the PCIe link was not read, so the copy is not judged: ${peak.name} can have generation ${generation} x${width}`,
+    );
+  const { generation_max = null, width_max = null } = link;
+  if ((generation_max ?? generation) >= generation && (width_max ?? width) >= width) return [];
+  return remark(
+    `the slot gives generation ${generation_max ?? '?'} x${width_max ?? '?'}: ${peak.name} can have generation ${generation} x${width}`,
+  );
 }
 
 const numberOf = (value: unknown): number | null =>

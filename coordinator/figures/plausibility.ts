@@ -1,7 +1,8 @@
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import type { MatrixEngine } from '../contract/matrix-engine.ts';
-import { certain, type GpuPeak, type PeakFigure } from './gpu-peak.ts';
+import { certain, type GpuPeak } from './gpu-peak.ts';
 import { type ComputedBy, type Fp32Mode, gpuPeak, peakFigure } from './gpu-peaks.ts';
+import { floorOf } from './healthy-shares.ts';
 
 /** The plausible range of a figure, ends included. */
 export interface Band {
@@ -123,52 +124,25 @@ interface Computed extends ComputedBy {
 
 /** Published rates are at a nominal clock that parts exceed by up to 8 % when power and cooling allow. */
 const BOOST = 1.1;
-/** Lanes reach half of their published rate without dual issue, less under a tight power cap; below a third there is a fault. */
-const LANES_FLOOR = 0.35;
-/**
- * The floors of the tables are what libraries reach. Compared with them, a kernel of ours that does not suit a card would
- * make the card suspect. On the instructions of older architectures it still exceeds a twentieth of the sheet; a card
- * below that does not work.
- */
-export const OWN_MATRIX_FLOOR = 0.05;
-
-interface Comparison {
-  figure: PeakFigure;
-  floor: number;
-  /** share of the published figure that cannot be exceeded */
-  ceiling: number;
-}
-
 /** A throughput against the data sheet: what healthy parts reach at the low end, what no part can exceed at the high end. */
 export function specBand(peak: GpuPeak, metric: string, by: Computed): Band | null {
-  const comparison = comparisonOf(peak, metric, by);
-  const published = comparison && certain(peak, comparison.figure);
-  if (!comparison || published === null) return null;
-  const { floor, ceiling, figure } = comparison;
+  const figure = metric === 'memory_bandwidth_gbs' ? metric : peakFigure(peak, metric, by);
+  const published = figure && certain(peak, figure);
+  if (figure === null || published === null) return null;
+  const floor = floorOf(peak, metric, figure, by);
+  const ceiling = figure === 'memory_bandwidth_gbs' ? 1 : BOOST;
   const unit = figure.endsWith('_gbs') ? 'GB/s' : 'TFLOP/s';
   const isWholeTruth = peak.market === 'data-centre';
+  const range = `${floor.share.toFixed(2)} to ${ceiling.toFixed(2)} of the ${published} ${unit} published for ${peak.name}`;
   return {
-    low: floor * published,
+    low: floor.share * published,
     high: ceiling * published,
     unit,
     below: 'warn',
     // Other cards are sold overclocked and may be tuned by their owner.
     above: isWholeTruth ? 'bad' : 'warn',
-    rule: `${floor.toFixed(2)} to ${ceiling.toFixed(2)} of the ${published} ${unit} published for ${peak.name} (${peak.source})`,
+    rule: `${range} (${peak.source}; the floor: ${floor.source})`,
   };
-}
-
-function comparisonOf(peak: GpuPeak, metric: string, by: Computed): Comparison | null {
-  if (metric === 'memory_bandwidth_gbs') return { figure: metric, floor: peak.floors.memory, ceiling: 1 };
-  const figure = peakFigure(peak, metric, by);
-  return figure === null ? null : { figure, floor: floorOf(peak, metric, figure, by), ceiling: BOOST };
-}
-
-function floorOf(peak: GpuPeak, metric: string, figure: PeakFigure, by: Computed): number {
-  if (figure === 'fp32_tflops' || figure === 'fp64_tflops') return LANES_FLOOR;
-  if (by.engine === 'own' || metric.startsWith('matrix_issue_')) return OWN_MATRIX_FLOOR;
-  // Nobody has published what libraries reach in fp64 on matrix units.
-  return figure === 'fp64_matrix_tflops' ? LANES_FLOOR : peak.floors.bf16;
 }
 
 /** Read while the link carries data: an idle link drops to generation 1. The maxima are what card and slot could do. */
@@ -188,24 +162,26 @@ const CAUTIOUS_SHARE = 0.7;
 /** The superchips (GH200, GB200, GB300, GB10) do not reach their host over PCIe, even if a link is reported. */
 const superchip = /\bG[HB]\d{2,3}\b/;
 
-/** A copy over PCIe, by the link it ran on. Null if the host is reached another way or the link is unknown. */
+/**
+ * A copy over PCIe: at most what the link carried on which it ran, at least what healthy links reach of the generation and width
+ * that card and slot could have. Null if the host is reached another way or the link is unknown.
+ */
 export function pcieBand(model: string, peak: GpuPeak | null, link: PcieLink | null): Band | null {
   if (superchip.test(model) || (peak !== null && peak.market === 'data-centre' && peak.pcie === null)) return null;
-  const wire = wireGbs(link?.generation, link?.width);
-  if (!link || wire === null) return null;
-  const { generation, width } = link;
-  const best = Math.max(wire, wireGbs(link.generation_max, link.width_max) ?? wire);
-  const known = floorOf16[generation ?? 0];
-  const low = known === undefined ? CAUTIOUS_SHARE * wire : (known * (width ?? 16)) / 16;
-  const from = best > wire ? ` (the card and slot could carry ${best.toFixed(1)})` : '';
+  if (link === null) return null;
+  const [ran, could] = [wireOf(link.generation, link.width), wireOf(link.generation_max, link.width_max)];
+  const [wire, best] = [ran ?? could, could ?? ran];
+  if (wire === null || best === null) return null;
+  const low = Math.max(wire.floor, best.floor);
+  const from = best.gbs > wire.gbs ? ` (the card and slot could carry ${best.gbs.toFixed(1)})` : '';
   return {
     low,
-    high: wire,
+    high: wire.gbs,
     unit: 'GB/s',
     below: 'warn',
-    // If card and slot can do more than the link as read, that reading may be wrong instead of the figure.
-    above: best > wire ? 'warn' : 'bad',
-    rule: `PCIe generation ${generation} x${width} reaches ${low.toFixed(1)} and carries ${wire.toFixed(1)} GB/s${from}`,
+    // If card and slot can do more than the link as read, or it was not read, that reading may be wrong instead of the figure.
+    above: ran === null || best.gbs > wire.gbs ? 'warn' : 'bad',
+    rule: `PCIe ${wire.words} carries ${wire.gbs.toFixed(1)}, and a healthy ${best.words} reaches ${low.toFixed(1)} GB/s${from}`,
   };
 }
 
@@ -219,7 +195,15 @@ export function judgePcieLink(link: PcieLink): RuledVerdict | null {
   return { verdict: 'warn', rule: `PCIe link degraded: ${is} of generation ${generation_max} x${width_max}` };
 }
 
-function wireGbs(generation: number | null | undefined, width: number | null | undefined): number | null {
+/** GB/s on the wire and what a healthy link reaches of it. */
+function wireOf(
+  generation: number | null | undefined,
+  width: number | null | undefined,
+): { gbs: number; floor: number; words: string } | null {
   const lane = laneGbs[generation ?? 0];
-  return lane === undefined || !width || width < 1 ? null : lane * width;
+  if (lane === undefined || !width || width < 1) return null;
+  const known = floorOf16[generation ?? 0];
+  const gbs = lane * width;
+  const floor = known === undefined ? CAUTIOUS_SHARE * gbs : (known * width) / 16;
+  return { gbs, floor, words: `generation ${generation} x${width}` };
 }

@@ -36,6 +36,11 @@ const programs = [
   },
   { name: 'simulated-gpus', promise: '1, 2, 4 and 8 simulated cards of both vendors are measured and reported' },
   { name: 'images-arm64', promise: 'both images for arm64 are built here, run under an emulator and deliver' },
+  {
+    name: 'healthy-nodes',
+    promise: '10,000 healthy nodes, drawn from the spreads of real cards, are accused of nothing',
+    fast: true,
+  },
   { name: 'recipes', promise: 'the four recipes of CONTRIBUTING.md work as written: built, run, types checked' },
   { name: 'images-rebuild', promise: 'all device images are the same when rebuilt, byte for byte' },
   {

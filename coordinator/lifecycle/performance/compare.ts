@@ -1,8 +1,9 @@
 import { geometricMean, median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
-import { isClass, loadName } from '../../contract/load-class.ts';
+import { isClass, loadName, type LoadMark } from '../../contract/load-class.ts';
 import { WHY } from '../../figures/compare-loads.ts';
+import { limitsOf } from '../../figures/comparison-limits.ts';
 import { notCompared } from '../../figures/compare-engines.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
 import { publishedFigure, withinPublished } from './published.ts';
@@ -10,7 +11,7 @@ import { publishedFigure, withinPublished } from './published.ts';
 /** Fewest others that make an expectation: neither a few customers nor a few machines show what is usual. */
 export const FEWEST_CUSTOMERS = 5;
 const FEWEST_MACHINES = 8;
-/** Share of what others reach. */
+/** Share of what others reach, unless healthy machines are further apart in the figure. */
 export const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
 
@@ -103,7 +104,7 @@ function compareMetric(
       ratio: rounded(value / expected, 4),
       percentile,
       basis: 'peers',
-      floor: UNDERPERFORMING_BELOW,
+      floor: floorOfPeers(metric, measured.bf16_load),
     };
   }
   const published = publishedFigure(metric, measured);
@@ -113,6 +114,10 @@ function compareMetric(
   }
   return { ...common, expected: null, ratio: null, percentile: null, basis: 'none' };
 }
+
+/** 0.95, or what a healthy machine with one card may be below others: see `limitsOf`. */
+const floorOfPeers = (metric: KeyMetric, load: LoadMark | null): number =>
+  rounded(Math.min(UNDERPERFORMING_BELOW, 1 - limitsOf(metric, load, 'votes').warn), 2);
 
 /** The customers' votes in ascending order, and their median if there are enough to show what is usual. */
 interface Usual {

@@ -1,6 +1,7 @@
-import { certain, type PeakFigure } from '../../figures/gpu-peak.ts';
+import { certain } from '../../figures/gpu-peak.ts';
 import { gpuPeak } from '../../figures/gpu-peaks.ts';
-import { OWN_MATRIX_FLOOR, pcieBand, specBand } from '../../figures/plausibility.ts';
+import { floorOf } from '../../figures/healthy-shares.ts';
+import { pcieBand, specBand } from '../../figures/plausibility.ts';
 import type { KeyMetric, ModelFigures } from './node-figures.ts';
 
 type Model = Pick<ModelFigures, 'gpu_vendor' | 'gpu_model' | 'bf16_engine'>;
@@ -11,15 +12,10 @@ const peakOf = ({ gpu_vendor, gpu_model }: Model) => (gpu_vendor === 'cpu' ? nul
 export function publishedFigure(metric: KeyMetric, model: Model): { expected: number; floor: number } | null {
   const peak = peakOf(model);
   if (!peak) return null;
-  const published = (figure: PeakFigure, floor: number) => {
-    const expected = certain(peak, figure);
-    return expected === null ? null : { expected, floor };
-  };
-  // The floor is that of libraries: see OWN_MATRIX_FLOOR.
-  if (metric === 'bf16_tflops')
-    return published(metric, model.bf16_engine === 'own' ? OWN_MATRIX_FLOOR : peak.floors.bf16);
-  if (metric === 'memory_bandwidth_gbs') return published(metric, peak.floors.memory);
-  return null;
+  if (metric !== 'bf16_tflops' && metric !== 'memory_bandwidth_gbs') return null;
+  const expected = certain(peak, metric);
+  const engine = model.bf16_engine === 'mixed' ? null : model.bf16_engine;
+  return expected === null ? null : { expected, floor: floorOf(peak, metric, metric, { engine }).share };
 }
 
 /** The median of peers, limited to the published band: no peers can move an expectation out of it. */

@@ -2,7 +2,7 @@ import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { nameMetrics } from '../facts/check-findings.ts';
-import { UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
+import { isBelowFloor } from '../../lifecycle/performance/compare.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
@@ -55,9 +55,10 @@ export function expectationSection(paper: Paper, performance: Performance | null
 
 /** Measured against expected in percent. A maker's figure is a theoretical peak, so values below it are not marked low. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
-  const rows = compared.flatMap(({ metric, ratio, basis }): Strip[] => {
+  const rows = compared.flatMap((one): Strip[] => {
+    const { metric, ratio, basis } = one;
     if (ratio === null) return [];
-    const isLow = basis === 'peers' && ratio < UNDERPERFORMING_BELOW;
+    const isLow = basis === 'peers' && isBelowFloor(one);
     return [
       {
         label: paper.glyphs.printable(infoOf(metric).label),
@@ -67,7 +68,7 @@ function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
     ];
   });
   if (rows.length === 0) return;
-  const axis = `percent from the expected value   (◆ low: below ${UNDERPERFORMING_BELOW * 100} % of its peers)`;
+  const axis = 'percent from the expected value   (◆ low: further below its peers than healthy machines are)';
   picture(paper, strips(rows, { width: chartWidths.paper, axis }));
 }
 

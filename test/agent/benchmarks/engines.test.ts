@@ -63,23 +63,29 @@ test('the processor has no library of a vendor: asking for it ends with 2 before
   assert.deepEqual(runnerCalls(host.folder), []);
 });
 
-test('engines more than 15 % apart are one warning for eight cards with both figures, and no failure', async (t) => {
+test('engines more than 15 % apart are a remark with both figures, and neither a warning nor a failure', async (t) => {
   const eight = (own: number) =>
     Array.from({ length: 8 }, (_, index) => gemmGpu(`GPU-${index + 1}`, { vendor: 715, own }));
   const host = machine(t, eight(600));
   // 1 - 600 / 715 = 16.1 %
-  assert.equal(await exitCodeOf(host, null), 3);
-  assert.deepEqual(summaryOf(host).warnings, [
-    "all 8 devices: bf16: the vendor's library 715, gpumark's own kernels 600 TFLOP/s: 16.1 % apart, limit 15 %; a kernel of ours may not suit this card",
-  ]);
-  assert.deepEqual([bf16Of(host).verdict, bf16Of(host).rule, bf16Of(host).value], ['warn', 'engines', 715]);
-  assert.equal(resultsOf(host).test_results[7]?.verdicts?.['bf16_tflops']?.verdict, 'warn');
+  assert.equal(await exitCodeOf(host, null), 0);
+  assert.deepEqual(summaryOf(host).warnings, []);
+  assert.deepEqual(
+    [bf16Of(host).verdict, bf16Of(host).reason, bf16Of(host).value],
+    [
+      'ok',
+      "the vendor's library 715, gpumark's own kernels 600 TFLOP/s: 16.1 % apart, limit 15 %; a kernel of ours may not suit this card",
+      715,
+    ],
+  );
+  assert.equal(resultsOf(host).test_results[7]?.verdicts?.['bf16_tflops']?.verdict, 'ok');
   // 1 - 610 / 715 = 14.7 %
   fakeRunner(host.folder, { gpus: eight(610) });
   assert.equal(await exitCodeOf(host, null), 0);
+  assert.equal(bf16Of(host).reason, null);
   fakeRunner(host.folder, { gpus: [gemmGpu('GPU-1', { vendor: 700, own: 860 })] });
-  assert.equal(await exitCodeOf(host, null), 3);
-  assert.match(summaryOf(host).warnings[0] ?? '', /18\.6 % apart.*the library may be too old for this card/);
+  assert.equal(await exitCodeOf(host, null), 0);
+  assert.match(bf16Of(host).reason ?? '', /18\.6 % apart.*the library may be too old for this card/);
 });
 
 test('cards measured by different engines are not compared with each other, their other figures are', async (t) => {
@@ -126,8 +132,8 @@ test('a baseline of another engine is refused for that figure with a sentence, t
   const measurement = eventsOf(host).find((event) => event['type'] === 'measurement');
   const upload = join(host.folder, 'upload.json');
   writeFileSync(upload, JSON.stringify({ benchmark_results: measurement?.['results'] }));
-  // by our kernels 30 % worse, and the memory 10 %
-  fakeRunner(host.folder, { gpus: [gemmGpu('GPU-1', { vendor: null, own: 500 }, { memory: 2655 })] });
+  // by our kernels 19 % worse, which is still what a healthy H100 reaches, and the memory 10 %
+  fakeRunner(host.folder, { gpus: [gemmGpu('GPU-1', { vendor: null, own: 580 }, { memory: 2655 })] });
   for (const file of [baseline, upload]) {
     assert.equal(await exitCodeOf(host, null, { baseline: file }), 3);
     const figure = bf16Of(host);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { judgeCells } from '../../../agent/benchmarks/judge-cells.ts';
 import type { CellEvent } from '../../../agent/kernels/runner-events.ts';
 import { bandwidthMatrix } from '../../../coordinator/contract/bandwidth-matrix.ts';
+import { deviceEvent } from '../support/device-event.ts';
 
 const cell = (source: string, target: string, simplex: number | null, rest: Partial<CellEvent> = {}): CellEvent => ({
   schema: 'gpumark.native/1',
@@ -23,11 +24,14 @@ const cell = (source: string, target: string, simplex: number | null, rest: Part
 });
 const stats = { n: 9, min: 1, max: 1, median: 1, p5: 1, p95: 1, cv: 0.08 };
 
+/** Of a model whose links are not known, so that only the pairs are compared. */
+const cards = (...ids: string[]) => ids.map((device_id) => deviceEvent({ device_id, name: 'NVIDIA Unlisted' }));
+
 /** Verdicts of four cells around a, which is judged beside 400, 400 and 400 GB/s. */
 const judgeOne = (one: CellEvent) => {
   const rest = { connection_type: one.connection_type };
   const others = [cell('a', 'c', 400, rest), cell('b', 'c', 400, rest), cell('c', 'a', 400, rest)];
-  const judged = judgeCells(['a', 'b', 'c'], [one, ...others]);
+  const judged = judgeCells(cards('a', 'b', 'c'), [one, ...others]);
   return { ...judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'b'), ...judged };
 };
 
@@ -40,7 +44,7 @@ test('a fabric link is flagged at 3 and 5 % below, a path through the host at 10
   assert.deepEqual(verdicts('PCIe SYS'), ['ok', 'ok', 'ok', 'warn', 'bad']);
 });
 
-test('cells are compared only with those whose path has the same name, and not with fewer than two others', () => {
+test('cells are compared only with those of the same kind of path, and not with fewer than two others', () => {
   const slowPath = { connection_type: 'PCIe SYS' };
   const cells = [
     cell('a', 'b', 400),
@@ -49,7 +53,7 @@ test('cells are compared only with those whose path has the same name, and not w
     cell('b', 'c', 20, slowPath),
     cell('c', 'b', 10, slowPath),
   ];
-  const judged = judgeCells(['a', 'b', 'c'], cells);
+  const judged = judgeCells(cards('a', 'b', 'c'), cells);
   assert.ok(judged.cells.every((found) => found.verdict === 'ok' || found.verdict === 'absent'));
 });
 
@@ -81,7 +85,7 @@ test('a cell has the samples that its speeds are the medians of, if the runner t
 test('many doubtful pairs with one cause are one warning, which names the worst', () => {
   const names = Array.from({ length: 5 }, (_, index) => `g${index}`);
   const judged = judgeCells(
-    names,
+    cards(...names),
     names.flatMap((source) =>
       names
         .filter((name) => name !== source)
@@ -95,7 +99,7 @@ test('many doubtful pairs with one cause are one warning, which names the worst'
 });
 
 test('every pair is present, including those that the runner did not reach, and the matrix follows the contract', () => {
-  const judged = judgeCells(['a', 'b', 'c'], [cell('b', 'a', 400)], 'GPU b fell off the bus');
+  const judged = judgeCells(cards('a', 'b', 'c'), [cell('b', 'a', 400)], 'GPU b fell off the bus');
   bandwidthMatrix.parse(judged.cells);
   assert.equal(judged.cells.length, 6);
   const missing = judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'c');

@@ -18,13 +18,18 @@ const rule = (model: string, metric: string, value: number, context: BandContext
   return judgeByBand(value, band).rule;
 };
 
-test('memory bandwidth of a data-centre part: 0.70 of the data sheet is suspect below, 1.00 impossible above', () => {
+test('memory bandwidth of a data-centre part: 0.85 of the sheet is suspect below on an H100, 0.70 where no card was measured; 1.00 is impossible above', () => {
   const memory = (value: number) => verdict(H100, 'memory_bandwidth_gbs', value);
-  // 0.70 x 3350 = 2345
-  assert.deepEqual([2344, 2346, 3025, 3350, 3351].map(memory), ['warn', 'ok', 'ok', 'ok', 'bad']);
+  // 0.85 x 3350 = 2847.5
+  assert.deepEqual([2847, 2848, 3025, 3350, 3351].map(memory), ['warn', 'ok', 'ok', 'ok', 'bad']);
+  // 0.70 x 2039 = 1427.3
+  assert.deepEqual(
+    [1427, 1428].map((value) => verdict('NVIDIA A100-SXM4-80GB', 'memory_bandwidth_gbs', value)),
+    ['warn', 'ok'],
+  );
   assert.equal(
     rule(H100, 'memory_bandwidth_gbs', 5490),
-    '5490 GB/s is above the physical limit of 3350 GB/s: 0.70 to 1.00 of the 3350 GB/s published for H100 SXM (NVIDIA H100 data sheet 2022)',
+    '5490 GB/s is above the physical limit of 3350 GB/s: 0.85 to 1.00 of the 3350 GB/s published for H100 SXM (NVIDIA H100 data sheet 2022; the floor: one H100 SXM and one H200, native/results 2026-11-27)',
   );
 });
 
@@ -182,7 +187,14 @@ test('a narrower link is expected to carry its share', () => {
 test('a figure within what card and slot can do accuses the reading of the link, not itself', () => {
   const idle = { generation: 1, width: 16, generation_max: 5, width_max: 16 };
   assert.equal(copy(55, idle), 'warn');
-  assert.equal(copy(3.5, idle), 'ok', '16 lanes of 0.25 GB/s');
+  // It was meant to carry 48 at least, whatever it was read as.
+  assert.equal(copy(3.5, idle), 'warn');
+  assert.equal(copy(47.9, idle), 'warn');
+  const unread = { generation: null, width: null, generation_max: 5, width_max: 16 };
+  assert.deepEqual(
+    [47.9, 55, 64].map((value) => copy(value, unread)),
+    ['warn', 'ok', 'warn'],
+  );
 });
 
 test('a superchip reaches its host past PCIe, and an unknown link has no limit', () => {

@@ -101,7 +101,7 @@ export function upload(machineUuid: string, devices: Device[] = [{}]): UploadPay
 export const H100 = 'NVIDIA H100 80GB HBM3';
 
 function deviceResult(device: Device, index: number): QuickMarkTestResult {
-  const { model = H100, vendor = 'nvidia', bf16 = 715, memory = 2800, watts = 640, celsius = 61 } = device;
+  const { model = H100, vendor = 'nvidia', bf16 = 715, memory = 3000, watts = 640, celsius = 61 } = device;
   const { load = 'sustained' } = device;
   const isA100 = model.includes('A100');
   const { copies = isA100 ? 25 : 52 } = device;

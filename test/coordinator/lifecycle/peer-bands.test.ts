@@ -26,7 +26,7 @@ const base: Readonly<Record<DeviceMetric, number>> = {
   fp8_tflops: 1400,
   mixed_precision_tflops: 600,
   ...additive,
-  memory_bandwidth_gbs: 2800,
+  memory_bandwidth_gbs: 3000,
   l2_bandwidth_gbs: 5500,
   host_to_device_bandwidth_gbs: 52,
   device_to_host_bandwidth_gbs: 50,

@@ -107,7 +107,7 @@ test('sums are the coordinator’s: what an upload says of them is read nowhere'
     at(whole, 'quickmark_aggregate_results'),
     at(list.body, 'results', 0, 'quickmark_aggregate_results'),
   ]) {
-    assert.deepEqual([at(aggregate, 'bf16_tflops'), at(aggregate, 'memory_bandwidth_gbs')], [1410, 5600]);
+    assert.deepEqual([at(aggregate, 'bf16_tflops'), at(aggregate, 'memory_bandwidth_gbs')], [1410, 6000]);
     assert.deepEqual([at(aggregate, 'fp8_tflops'), at(aggregate, 'notes')], [undefined, undefined]);
   }
 });

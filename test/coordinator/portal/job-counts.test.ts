@@ -129,9 +129,9 @@ test('a node’s figure says of how many devices it is the sum, or of one device
   // 715, 713 .. 701 is 5664; the single device told how often it was measured for one of its figures.
   for (const words of [
     '715 TFLOP/s, n 48',
-    '2,800 GB/s, one value',
+    '3,000 GB/s, one value',
     '5,664 TFLOP/s, sum of 8',
-    '22,400 GB/s, sum of 8',
+    '24,000 GB/s, sum of 8',
   ])
     assert.ok(page.includes(`<dd>${words}</dd>`), words);
   const { rows } = await listRows(it, `/jobs/${job.id}/together`);
