@@ -13,23 +13,28 @@ type Row = HealthRule & { theme: string };
 const scopes = { device: 'card', node: 'machine', job: 'job' } as const;
 
 const rules = tableOf<Row>([
-  { name: 'rule', label: 'Rule', value: ({ id }) => id, cell: ({ id }) => html`<code>${id}</code>` },
+  { name: 'rule', label: 'Rule', value: ({ id }) => id, cell: ({ id }) => html`<code class="long">${id}</code>` },
   { name: 'theme', label: 'About', value: ({ theme }) => theme },
-  { name: 'scope', label: 'Of', value: ({ scope }) => scopes[scope] },
+  { name: 'scope', label: 'Of', value: ({ scope }) => scopes[scope], isHidden: true },
+  { name: 'signal', label: 'Signal', value: ({ signal }) => signal, isHidden: true },
   {
-    name: 'signal',
-    label: 'Signal',
-    value: ({ signal }) => signal,
-    cell: ({ signal }) => html`<code>${signal}</code>`,
+    name: 'condition',
+    label: 'Condition',
+    value: conditionWords,
+    cell: (rule) => html`${conditionWords(rule)}<small class="long">${rule.signal}</small>`,
   },
-  { name: 'condition', label: 'Condition', value: conditionWords },
   { name: 'models', label: 'Cards', value: (rule) => whoseWords(rule) || 'all' },
   { name: 'severity', label: 'Severity', value: ({ severity }) => severity },
   { name: 'finding', label: 'Finding', value: plainSays },
   { name: 'action', label: 'Do', value: ({ action }) => actionWords[action] },
-  { name: 'document', label: 'Document', value: ({ source }) => source.document },
-  { name: 'section', label: 'Section', value: ({ source }) => source.section },
-  { name: 'confidence', label: 'Known how', value: ({ source }) => source.confidence },
+  {
+    name: 'document',
+    label: 'Source',
+    value: ({ source }) => source.document,
+    cell: ({ source: { document, section, confidence } }) => html`${document}: ${section}<small>${confidence}</small>`,
+  },
+  { name: 'section', label: 'Section', value: ({ source }) => source.section, isHidden: true },
+  { name: 'confidence', label: 'Known how', value: ({ source }) => source.confidence, isHidden: true },
 ]);
 
 /** The rule that a finding links to, or all. */
@@ -56,8 +61,8 @@ export const healthRulePages: readonly PageRoute[] = list(
             signal that could not be read is never taken for healthy.
           </p>
           <p>
-            Known how: <i>read</i> in the vendor’s document or in two that agree, on <i>one page</i>, or from
-            <i>memory</i>: known in the field, not found in a document.
+            Below a source stands how it is known: <i>read</i> in the vendor’s document or in two that agree, on
+            <i>one page</i>, or from <i>memory</i>: known in the field, not found in a document.
           </p>
           ${dataTable(visit, { caption: 'Rules by theme', table: rules, listing, filesHaveAll: true, ifEmpty: empty('No rule has this name.', html`<a href="/health-rules">All rules</a>`) })}`,
       }),

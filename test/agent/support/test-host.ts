@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -72,7 +72,7 @@ export function testHost(t: TestContext, options: HostOptions = {}): TestHost {
     // The real one starts twenty processes; collect-inventory.test.ts asks once.
     probeSystem: async () => ({ brand: null, hypervisor: null, modules: null, reasons: {} }),
     networkInterfaces: () => ({ eth0: [PRIVATE_ADDRESS] }),
-    system_root: '/',
+    system_root: soundMachine(folder),
     user_id: process.getuid?.() ?? 0,
     out: () => written.out,
     err: () => written.err,
@@ -87,4 +87,18 @@ export function jobToken(coordinator: string | null): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = { sub: '1847032911563124736', iss: 'gpumark', ...(coordinator === null ? {} : { coordinator }) };
   return `${part({ alg: 'HS256', typ: 'JWT', kid: 'k1' })}.${part(claims)}.c2lnbmF0dXJlLW9mLXRoZS10ZXN0`;
+}
+
+/**
+ * The files of this machine without those that tell of faults it has had, such as the kernel's log and taint: an oops of the
+ * developer's kernel is a warning of a run.
+ */
+function soundMachine(folder: string): string {
+  const root = join(folder, 'machine');
+  mkdirSync(join(root, 'proc/sys/kernel'), { recursive: true });
+  for (const name of ['etc', 'sys', 'usr']) symlinkSync(`/${name}`, join(root, name));
+  for (const name of readdirSync('/proc').filter((one) => !/^(\d+|sys|kmsg)$/.test(one)))
+    symlinkSync(`/proc/${name}`, join(root, 'proc', name));
+  symlinkSync('/proc/sys/kernel/random', join(root, 'proc/sys/kernel/random'));
+  return root;
 }
