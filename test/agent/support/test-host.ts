@@ -89,10 +89,7 @@ export function jobToken(coordinator: string | null): string {
   return `${part({ alg: 'HS256', typ: 'JWT', kid: 'k1' })}.${part(claims)}.c2lnbmF0dXJlLW9mLXRoZS10ZXN0`;
 }
 
-/**
- * The files of this machine without those that tell of faults it has had, such as the kernel's log and taint: an oops of the
- * developer's kernel is a warning of a run.
- */
+/** The files of this machine without the kernel's log and taint: an oops that it has had is a warning of a run. */
 function soundMachine(folder: string): string {
   const root = join(folder, 'machine');
   mkdirSync(join(root, 'proc/sys/kernel'), { recursive: true });
