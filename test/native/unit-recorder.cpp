@@ -71,6 +71,17 @@ void shares(Emitter& emitter, int from) {
   check(!contains(said(emitter, from), "core_share"), "a figure without a series has no share");
 }
 
+void answers(Emitter& emitter, int from) {
+  Recorder recorder(emitter, "cpu-0");
+  recorder.begin(*find_benchmark("fma"));
+  recorder.result(figure("fma_fp32_tflops"));
+  recorder.missing("fma_fp32_tflops", "run again");
+  recorder.result(figure("fma_fp64_tflops"));
+  const std::string both = said(emitter, from);
+  check(contains(both, "fma_fp64_tflops") && both.find("fma_fp32_tflops") == both.rfind("fma_fp32_tflops"),
+        "a benchmark that is run again answers no metric twice");
+}
+
 void absences(Emitter& emitter, int from) {
   Recorder recorder(emitter, "cpu-0");
   recorder.begin(*find_benchmark("gemm_fp8"));
@@ -97,6 +108,7 @@ void check_recorder() {
   if (pipe(ends) != 0) return check(false, "a pipe for the recorder");
   Emitter emitter(ends[1]);
   shares(emitter, ends[0]);
+  answers(emitter, ends[0]);
   absences(emitter, ends[0]);
   close(ends[0]);
   close(ends[1]);

@@ -28,6 +28,7 @@ void Recorder::sample(const std::string& metric, double value, const Conditions*
 }
 
 void Recorder::result(Result r) {
+  if (!answered_.insert(r.metric).second) return;
   r.benchmark = benchmark_->id;
   if (r.value && !(std::isfinite(*r.value) && *r.value > 0)) {
     r.value.reset();
@@ -47,7 +48,6 @@ void Recorder::result(Result r) {
     published_[r.metric] = *r.value;
     any_value_ = true;
   }
-  answered_.insert(r.metric);
   emitter_.result(device_id_, r);
 }
 

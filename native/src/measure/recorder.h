@@ -30,7 +30,10 @@ class Recorder {
   /** In a run of several devices: how many of them work while the results that follow are measured. 0: not told. */
   void at_work(int devices) { at_work_ = devices; }
   void sample(const std::string& metric, double value, const Conditions* conditions = nullptr);
-  /** A value that is not finite or not positive is a bug in the runner; it becomes null with a reason. */
+  /**
+   * A value that is not finite or not positive is a bug in the runner; it becomes null with a reason. The first answer
+   * stands: a benchmark that is run again without a kernel that failed gives those that are missing.
+   */
   void result(Result result);
   void missing(const std::string& metric, const std::string& reason, Absence absence = Absence::failed);
   /**
@@ -40,6 +43,8 @@ class Recorder {
   void wrong(const std::string& metric, const std::string& what, const JsonObject& details);
   /** The device or its driver failed: emits an error, and the run ends with exit code 4. */
   void fail(const Failure& failure);
+  /** Whether the metric has its result already. */
+  bool has_answered(const std::string& metric) const { return answered_.count(metric) > 0; }
   /** Reports every metric of the benchmark that has no result yet as null with this reason. */
   void finish(const std::string& reason, Absence absence = Absence::failed);
   /**

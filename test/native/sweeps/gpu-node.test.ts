@@ -86,9 +86,9 @@ for (const [machine, count] of [
 test('a card that is throttled while all work is named, with the reason, and the others are not', async () => {
   const { entries, details } = await measure(NVIDIA, 3, 'throttle-thermal@1');
   assert.ok(details(1, 'temperature_centigrade').throttle?.includes('hw_thermal'));
-  assert.equal(entries[1]?.verdicts?.['temperature_centigrade']?.verdict, 'warn');
-  assert.match(entries[1]?.verdicts?.['temperature_centigrade']?.rule ?? '', /thermal slowdown/);
-  for (const place of [0, 2]) assert.equal(entries[place]?.verdicts?.['temperature_centigrade']?.verdict, 'ok');
+  const found = entries.map(({ health }) => health?.map(({ rule, evidence }) => [rule, evidence]));
+  assert.deepEqual(found, [[], [['hot_hardware_slowdown', found[1]?.[0]?.[1]]], []]);
+  assert.match(found[1]?.[0]?.[1] ?? '', /slowed the card down because it was too hot/);
 });
 
 test('a card lost while all work leaves the others whole: figures of fewer cards at work, turns and copies without it', async () => {
