@@ -40,7 +40,7 @@ test('every headline product of 1 to 16 GPUs is sustained in quick: 1.2 s counte
     const { time_scale } = together ?? alone;
     assert.equal(time_scale, 1, String(count));
     for (const id of [...PRODUCTS, 'gemm_fp32']) assert.ok(together?.benchmarks.includes(id) ?? count === 1, id);
-    // What test/native/sweeps/load-classes.test.ts sees a runner make of a product's 3.5 s; two arithmetics share gemm_fp32.
+    // What test/native/real-time/load-classes.test.ts sees a runner make of a product's 3.5 s; two arithmetics share gemm_fp32.
     for (const seconds of [...PRODUCTS.map((id) => sum('quick', [id])), sum('quick', ['gemm_fp32']) / 2])
       assert.equal(seconds, 3.5);
   }

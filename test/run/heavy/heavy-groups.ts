@@ -93,6 +93,8 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
     { tests: ['test/native/sweeps/', 'test/e2e/kernel-look-ups'], loads: [...RUNNER, SIMULATED_DRIVERS] },
   ],
   links: [
+    // How long a device has carried its load before a figure counts is told by the clock.
+    { tests: ['test/native/real-time/'], loads: [...RUNNER, SIMULATED_DRIVERS] },
     { tests: ['test/native/links/link-shaped'], loads: [...LINK_RUNNER, NETWORK_LAB] },
     { tests: ['test/native/links/', 'test/agent/links/rdma/through-runner'], loads: LINK_RUNNER },
     // Two ends that keep to the seconds of a slot.
