@@ -101,11 +101,9 @@ function hottest(results: readonly ResultEvent[]): ResultEvent | null {
   if (top === null) return null;
   const all = (name: string): unknown[] => results.flatMap((result) => result.details[name] ?? []);
   const throttle = [...new Set(all('throttle'))];
-  const xid = [...new Set(all('xid'))];
   const swings = all('swings').at(-1);
   const seen = {
     ...(throttle.length === 0 ? {} : { throttle }),
-    ...(xid.length === 0 ? {} : { xid }),
     ...(swings === undefined ? {} : { swings }),
   };
   const changes = mergeChanges(results.map(({ details }) => details));

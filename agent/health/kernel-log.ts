@@ -109,20 +109,20 @@ function logOf(
  * `6,339,5140900,-;NET: Registered protocol family 10` (Documentation/ABI/testing/dev-kmsg): facility and priority, sequence,
  * microseconds. Facility 0 is the kernel; programs that write into the log cannot use it, and are not believed.
  */
-export function messageOfKmsg(line: string): KernelMessage | null {
+function messageOfKmsg(line: string): KernelMessage | null {
   const [, level, sequence, micros, text] = /^(\d{1,4}),(\d{1,15}),(\d{1,15}),[^;]*;(.*)$/s.exec(line) ?? [];
   if (text === undefined || Number(level) >> 3 !== 0) return null;
   return { seconds: Number(micros) / 1e6, sequence: Number(sequence), text };
 }
 
 /** `<6>[   12.345678] text`, of `dmesg --raw`; with CONFIG_PRINTK_CALLER `[   12.345678][    T1]`. */
-export function messageOfDmesg(line: string): KernelMessage | null {
+function messageOfDmesg(line: string): KernelMessage | null {
   const [, level, seconds, text] = /^<(\d{1,4})>\[\s*(\d{1,10}\.\d{1,9})\](?:\[[^\]]*\])?\s?(.*)$/s.exec(line) ?? [];
   return text === undefined || Number(level) >> 3 !== 0 ? null : { seconds: Number(seconds), sequence: null, text };
 }
 
 /** `[   12.345678] hostname kernel: text` of `--output=short-monotonic`. */
-export function messageOfJournal(line: string): KernelMessage | null {
+function messageOfJournal(line: string): KernelMessage | null {
   const [, seconds, text] = /^\[\s*(\d{1,10}\.\d{1,9})\] \S+ kernel: (.*)$/s.exec(line) ?? [];
   return text === undefined ? null : { seconds: Number(seconds), sequence: null, text };
 }

@@ -50,7 +50,7 @@ async function cardsBy(
  * The longest object or list in a text, and the text around it: some versions print warnings to stdout, before the
  * document (amd-smi of a user without the group render) or after it.
  */
-export function documentIn(text: string): { document: unknown; beside: string } {
+function documentIn(text: string): { document: unknown; beside: string } {
   let best = { document: undefined as unknown, start: 0, end: 0 };
   let passed = 0;
   for (const { 0: indent, index } of [...text.matchAll(/^[ \t]*(?=[[{])/gm)].slice(0, CANDIDATES_MAX)) {
