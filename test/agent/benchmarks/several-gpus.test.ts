@@ -100,7 +100,7 @@ test('a GPU loses more than 10 % while all work: bad, more than 5 %: doubtful, b
 });
 
 test('throttling, driver errors and memory errors while all work are kept and judged, card by card', async (t) => {
-  const seen = { throttle: ['power_brake'], xid: 79, ecc_uncorrected_during_run: 1 };
+  const seen = { throttle: ['power_brake'], xid: ['79'], ecc_uncorrected_during_run: 1 };
   const run = await measure(t, { gpus: withOne(2, 2, { details: { temperature_centigrade: seen } }) });
   const found = run.entries.map(({ health = [] }) => health.map(({ rule }) => rule).toSorted());
   assert.deepEqual(found, [[], ['power_brake', 'uncorrected_errors_during_run', 'xid_79']]);
@@ -108,7 +108,7 @@ test('throttling, driver errors and memory errors while all work are kept and ju
   assert.equal(run.entries[1]?.verdicts?.['memory_bandwidth_gbs']?.verdict, 'bad');
   assert.equal(run.code, 9);
   const details = run.entries[1]?.details['temperature_centigrade'] as { xid?: unknown } | undefined;
-  assert.deepEqual(details?.xid, [79]);
+  assert.deepEqual(details?.xid, ['79']);
   // The hottest of the whole run, not of the turns that came last.
   assert.equal(run.entries[1]?.temperature_centigrade, 60);
 });
