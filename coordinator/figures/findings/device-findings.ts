@@ -1,0 +1,87 @@
+import type { Grade, RunFinding, Unmeasured } from '../../contract/judgement.ts';
+import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { metricName } from '../metric-names.ts';
+import { factsOf } from '../signal-facts.ts';
+import { figureGrade } from './figure-grade.ts';
+import { ruleOfVerdict, rules, type RuleId } from './rules.ts';
+
+type Device = Pick<QuickMarkTestResult, 'vendor' | 'verdicts' | 'unavailable' | 'details'>;
+
+/** One figure of one device as it is judged. */
+interface GradedFigure {
+  device: number;
+  metric: string;
+  grade: Grade;
+  rule: RuleId;
+  evidence: string;
+}
+
+/** Every judged figure of the devices, in their order. */
+export const gradedFigures = (devices: readonly Device[]): GradedFigure[] =>
+  devices.flatMap((device, index) =>
+    Object.entries(device.verdicts ?? {}).map(([metric, ruled]): GradedFigure => {
+      const hasFailed = factsOf(device.details[metric])['absence'] === 'failed';
+      const grade = figureGrade(ruled, device.vendor, hasFailed);
+      if (ruled.verdict !== 'absent') return { device: index, metric, grade, ...ruleOfVerdict(ruled.rule, 'figure') };
+      const because = device.unavailable[metric] ?? ruled.rule.replace(/^absence: /, '');
+      return { device: index, metric, grade, rule: 'figure_missing', evidence: because || 'no reason was given' };
+    }),
+  );
+
+/**
+ * Rules whose evidence has different numbers for each figure and device, but one cause. For the others the evidence tells the
+ * cause.
+ */
+const ONE_CAUSE: ReadonlySet<RuleId> = new Set([
+  'spread',
+  'core_share',
+  'spec_band',
+  'peers',
+  'baseline',
+  'all_at_once',
+  'lanes',
+]);
+
+/**
+ * The problems among the figures: one finding for each device and rule with the worst figure's evidence, and one for all devices
+ * whose evidence is the same.
+ */
+export function figureFindings(figures: readonly GradedFigure[]): RunFinding[] {
+  const doubtful = figures.filter(({ grade }) => grade === 'bad' || grade === 'check');
+  const causes = Map.groupBy(doubtful, ({ rule, device, evidence }) =>
+    ONE_CAUSE.has(rule) ? `${rule} ${device}` : `${rule} ${evidence}`,
+  );
+  return [...causes.values()].flatMap((group): RunFinding[] => {
+    const worst = group.find(({ grade }) => grade === 'bad') ?? group[0];
+    if (worst === undefined) return [];
+    const metrics = [...new Set([worst, ...group].map(({ metric }) => metric))];
+    const others = group.some(({ evidence }) => evidence !== worst.evidence);
+    return [
+      {
+        rule: worst.rule,
+        grade: worst.grade === 'bad' ? 'bad' : 'check',
+        nodes: [],
+        devices: [...new Set(group.map(({ device }) => device))].toSorted((a, b) => a - b),
+        figures: metrics.slice(0, 100),
+        // The figures are named before it; of several with different numbers these are the first one's.
+        evidence: (others
+          ? `${metricName(worst.metric)} ${worst.evidence}; the others likewise`
+          : worst.evidence
+        ).slice(0, 500),
+        action: rules[worst.rule].act,
+      },
+    ];
+  });
+}
+
+/** Figures without a value, by reason, and the signals of health that could not be read. */
+export function unmeasuredOf(figures: readonly GradedFigure[]): Unmeasured[] {
+  const missing = figures.filter(({ grade }) => grade === 'not_measured');
+  return [...Map.groupBy(missing, ({ evidence }) => evidence)].map(([because, group]) => ({
+    nodes: [],
+    devices: [...new Set(group.map(({ device }) => device))],
+    figures: [...new Set(group.map(({ metric }) => metric))].slice(0, 100),
+    signals: [],
+    because: because.slice(0, 500).toWellFormed(),
+  }));
+}
