@@ -4,6 +4,8 @@ import type { Platform } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { judgementOf } from './judgement-of.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 
 /** The reader: a member sees names, a reader with a shared link sees numbers. */
@@ -30,6 +32,7 @@ export interface NodesView {
 
 export interface JobView extends NodesView {
   links: LinkCell[];
+  judgement: Judgement;
   /** node names, indexed by the numbers in `links` */
   seats: SeatName[];
 }
@@ -50,7 +53,7 @@ export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, vi
     hasLinks ? selectLinkCells(sql, id) : [],
     hasLinks ? selectSeatNames(sql, id) : [],
   ]);
-  return { ...ofNodes, links, seats };
+  return { ...ofNodes, links, seats, judgement: judgementOf(ofNodes, links) };
 }
 
 /** The same without the links, of which a job of 256 nodes has 32,640. */

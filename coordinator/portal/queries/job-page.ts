@@ -62,6 +62,8 @@ export interface NodeRow {
   hostname: string | null;
   state: TaskState;
   phase: AgentPhase | null;
+  /** share of its measuring that is done, by its last beat; null: not reported */
+  progress: number | null;
   failed_message: string | null;
   warnings: string[];
   gpu_model: string | null;
@@ -76,7 +78,7 @@ export interface NodeRow {
 export async function selectNodes(sql: Queryable, jobId: string): Promise<NodeRow[]> {
   return sql<NodeRow[]>`
     select task.id, (row_number() over (order by task.created_at, task.id) - 1)::int as node, task.machine_uuid,
-      task.hostname, task.state, lease.phase, task.failed_message, task.warnings, task.gpu_model, task.gpu_count,
+      task.hostname, task.state, lease.phase, lease.progress, task.failed_message, task.warnings, task.gpu_model, task.gpu_count,
       task.simulated, entry.bf16_tflops, entry.memory_bandwidth_gbs, entry.host_to_device_bandwidth_gbs,
       entry.device_to_host_bandwidth_gbs
     from task left join task_lease lease on lease.task_id = task.id
