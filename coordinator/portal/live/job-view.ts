@@ -1,11 +1,13 @@
 import { html, type Html } from '../frame/html.ts';
 import type { Range } from '../components/matrix.ts';
 import type { Platform } from '../../platform/context.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { knownOfJob } from '../../lifecycle/known-judgement.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { judgementOf } from './judgement-of.ts';
+import { jobJudgement } from '../../figures/findings/job-judgement.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 
 /** The reader: a member sees names, a reader with a shared link sees numbers. */
@@ -25,6 +27,8 @@ export interface Viewer {
 export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
+  /** of the job at its end, or of its nodes so far */
+  judgement: Judgement;
   /** by task */
   figures: ReadonlyMap<string, NodeFigures>;
   viewer: Viewer;
@@ -32,10 +36,12 @@ export interface NodesView {
 
 export interface JobView extends NodesView {
   links: LinkCell[];
-  judgement: Judgement;
   /** node names, indexed by the numbers in `links` */
   seats: SeatName[];
 }
+
+/** Before a node came. */
+const nothing = jobJudgement([], { findings: [] });
 
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
   state === 'completed' || state === 'completed_with_warnings' || state === 'failed' || state === 'aborted';
@@ -53,7 +59,7 @@ export async function readJobView({ sql }: Pick<Platform, 'sql'>, id: string, vi
     hasLinks ? selectLinkCells(sql, id) : [],
     hasLinks ? selectSeatNames(sql, id) : [],
   ]);
-  return { ...ofNodes, links, seats, judgement: judgementOf(ofNodes, links) };
+  return { ...ofNodes, links, seats };
 }
 
 /** The same without the links, of which a job of 256 nodes has 32,640. */
@@ -66,7 +72,7 @@ export async function readNodesView(
     selectNodes(sql, job.id),
     readNodeFigures(sql, { jobId: job.id, customerId: job.customer_id }),
   ]);
-  return { job, nodes, figures, viewer };
+  return { job, nodes, judgement: knownOfJob(job, nodes) ?? nothing, figures, viewer };
 }
 
 /** Links to the CSV and JSON files of a table on the page. */

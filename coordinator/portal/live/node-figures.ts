@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { bandwidthMatrix, type BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import { togetherFigure, type TogetherFigure } from '../../contract/figure-verdict.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import { quickMarkMetrics, quickMarkResults, type QuickMarkMetric } from '../../contract/quick-mark.ts';
-import { judgeNode } from '../../figures/findings/judge-node.ts';
-import { healthOfStored } from '../../figures/node-health.ts';
+
 import { Cache } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
@@ -25,8 +23,6 @@ export interface NodeFigures {
   copies: readonly BandwidthCell[];
   /** null if its agent did not report it */
   tier: string | null;
-  /** by its results alone */
-  judged: Judgement;
 }
 
 /** Results never change once stored, so a process keeps this many; a node of 8 GPUs takes about 20 KiB here. */
@@ -78,13 +74,7 @@ export function figuresIn(stored: unknown): NodeFigures {
     const parsed = device.safeParse(one);
     return parsed.success ? [deviceIn(parsed.data)] : [];
   });
-  const whole = quickMarkResults.safeParse(stored).data;
-  return {
-    devices,
-    copies: read?.aggregate_results.gpu_bandwidth_matrix ?? [],
-    tier: read?.tier ?? null,
-    judged: judgeNode(whole === undefined ? null : healthOfStored(whole), { warnings: [] }),
-  };
+  return { devices, copies: read?.aggregate_results.gpu_bandwidth_matrix ?? [], tier: read?.tier ?? null };
 }
 
 function deviceIn(one: z.output<typeof device>): DeviceFigures {

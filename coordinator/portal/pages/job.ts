@@ -53,8 +53,9 @@ const queryOf = ({ query }: Visit): string => {
 const nameOf = (visit: Visit, name: string): string => (visit.shared ? 'A shared job' : named(name));
 
 async function show(visit: Visit): Promise<Response> {
-  const { id, seq: newest } = await jobOf(visit);
-  const { job, seq, parts, isComplete } = await renderJob(visit.context, { id, seq: Number(newest) }, viewerOf(visit));
+  const { id, seq: newest, state: now } = await jobOf(visit);
+  const asks = { id, seq: Number(newest), isMeasuring: now === 'running' };
+  const { job, seq, parts, isComplete } = await renderJob(visit.context, asks, viewerOf(visit));
   const [state, actions, ...others] = parts.map((part) => raw(part.html));
   const asked = visit.query.get('refresh');
   const seconds = asked === 'off' || isComplete ? undefined : asked === '30' ? 30 : 10;
@@ -80,13 +81,15 @@ async function show(visit: Visit): Promise<Response> {
     nav: 'jobs',
     crumbs: visit.shared ? [] : [{ href: '/jobs', label: 'Jobs' }],
     ...(seconds !== undefined && { refreshSeconds: seconds }),
+    foot: `Job ${job.id}.`,
     body,
   });
 }
 
 async function events(visit: Visit): Promise<Response> {
   const { context, query, shared, cookie, member } = visit;
-  const { id: jobId, seq } = await jobOf(visit);
+  const { id: jobId, seq, state } = await jobOf(visit);
+  const isMeasuring = state === 'running';
   const last = visit.header('last-event-id') ?? query.get('after') ?? '0';
   const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
   const token = visit.base.slice('/s/'.length);
@@ -104,7 +107,7 @@ async function events(visit: Visit): Promise<Response> {
     session: shared === null ? `session ${member?.loginSessionId ?? ''}` : `share ${shared.id}`,
   };
   const viewer = viewerOf(visit);
-  return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, access });
+  return jobStream(context, { jobId, seq: Number(seq), isMeasuring, viewer, owners, after, signal: visit.signal, access });
 }
 
 /** The file's own URL is signed and expires after an hour, so this page's URL can be bookmarked instead. */

@@ -6,6 +6,8 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { z } from 'zod';
+import type { Grade } from '../../contract/judgement.ts';
+import { gradedFigures } from '../../figures/findings/device-findings.ts';
 import type { LoadMark } from '../../contract/load-class.ts';
 import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
 import { arithmetic, arithmeticOf, type ArithmeticMark, type EngineMark } from '../../contract/matrix-engine.ts';
@@ -82,6 +84,8 @@ export const storedDevices = (results: unknown): unknown[] => stored.safeParse(r
 export type PlacedDevice = QuickMarkTestResult & {
   /** position in the stored result: ids need not be unique */
   place: number;
+  /** of each judged figure, by metric */
+  grades: Readonly<Record<string, Grade>>;
 };
 
 /**
@@ -90,7 +94,9 @@ export type PlacedDevice = QuickMarkTestResult & {
 export const devicesOf = (results: unknown): PlacedDevice[] =>
   storedDevices(results).flatMap((one, place) => {
     const device = quickMarkTestResult.safeParse(one);
-    return device.success ? [{ ...device.data, details: shownDetails(device.data.details), place }] : [];
+    if (!device.success) return [];
+    const grades = Object.fromEntries(gradedFigures([device.data]).map(({ metric, grade }) => [metric, grade]));
+    return [{ ...device.data, details: shownDetails(device.data.details), place, grades }];
   });
 
 const run = z.looseObject({
