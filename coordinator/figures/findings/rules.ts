@@ -57,7 +57,6 @@ export const rules = {
     verdict: 'energy counter',
     act: "Take power and energy from the server's own meter; update the driver.",
   },
-  settled: { verdict: 'settled', act: 'Use the standard tier, whose series are long enough to settle.' },
   engines_mixed: { act: 'Run all cards with `--engine own` to compare them.' },
   copies_links: {
     verdict: 'links',
