@@ -74,7 +74,10 @@ export function matrix(options: Options): Html | null {
     const ratio = ratioOf(found.worst);
     const isWorst = found.worst === worst;
     const heat = heatOf(ratio);
-    const told = heat === '' && !isWorst ? null : html`<span class="vh">, ${ratio.toFixed(2)} of ${beside}${isWorst ? ', the worst' : ''}</span>`;
+    const told =
+      heat === '' && !isWorst
+        ? null
+        : html`<span class="vh">, ${ratio.toFixed(2)} of ${beside}${isWorst ? ', the worst' : ''}</span>`;
     return html`<td class="${heat}${isWorst ? ' worst' : ''}">
       ${link(html`${isWorst ? '▼ ' : null}${(found.worst.value ?? 0).toPrecision(3)}${told}`)}
     </td>`;
@@ -127,8 +130,7 @@ type RatioOf = (cell: MatrixCell) => number;
 /** The measured cell with the lowest ratio, the first of several. */
 const worstCell = (cells: readonly MatrixCell[], ratioOf: RatioOf): MatrixCell | undefined =>
   cells.reduce<MatrixCell | undefined>(
-    (worst, cell) =>
-      cell.value === null || (worst !== undefined && ratioOf(worst) <= ratioOf(cell)) ? worst : cell,
+    (worst, cell) => (cell.value === null || (worst !== undefined && ratioOf(worst) <= ratioOf(cell)) ? worst : cell),
     undefined,
   );
 

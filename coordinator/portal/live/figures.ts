@@ -59,7 +59,8 @@ function deviceCard(view: JobView, { name, metric, what, unit, holds }: Wanted):
   if (values.length === 0) return { name, value: null, unit, support: `${what} per ${one}: ${missing(view, metric)}` };
   const [low = 0, high = 0] = [values[0], values.at(-1)];
   const samples = devices.find((device) => device.values.has(metric))?.stats.get(metric);
-  const single = samples === undefined ? 'one value' : `n ${samples.n}, ${digits(samples.p5)} to ${digits(samples.p95)}`;
+  const single =
+    samples === undefined ? 'one value' : `n ${samples.n}, ${digits(samples.p5)} to ${digits(samples.p95)}`;
   const several = `median of ${values.length}, ${digits(low)} to ${digits(high)}`;
   const middle = median(values);
   const reference = referenceOf(view, metric);

@@ -6,7 +6,6 @@ import { knownOfJob } from '../../lifecycle/known-judgement.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import { jobJudgement } from '../../figures/findings/job-judgement.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 

@@ -70,12 +70,13 @@ function problem(finding: RunFinding, shown: Shown): Html {
     <div>
       <p>
         <strong
-          ><span class="vh">${gradeWords[grade]}: </span>${href === null ? where : html`<a href="${href}">${where}</a>`}:
-          ${whatOf(finding, shown)}</strong
+          ><span class="vh">${gradeWords[grade]}: </span
+          >${href === null ? where : html`<a href="${href}">${where}</a>`}: ${whatOf(finding, shown)}</strong
         >
       </p>
       <p class="do">
-        <b>Do:</b> ${withCommands(action)}${health === undefined ? null : html` <a href="/health-rules?rule=${encodeURIComponent(rule)}">Rule ${named(rule)}</a>`}
+        <b>Do:</b>
+        ${withCommands(action)}${health === undefined ? null : html` <a href="/health-rules?rule=${encodeURIComponent(rule)}">Rule ${named(rule)}</a>`}
       </p>
     </div>
   </li>`;

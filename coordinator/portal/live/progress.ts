@@ -32,7 +32,9 @@ function shareOf({ job, nodes }: JobView): Content {
   const done = shares.reduce((sum, share) => sum + share, 0) / job.node_count;
   const percent = Math.floor(done * 100);
   return html`<p class="share">
-    <progress value="${done.toFixed(2)}" max="1" aria-label="Share of the measuring that is done">${percent} %</progress>
+    <progress value="${done.toFixed(2)}" max="1" aria-label="Share of the measuring that is done">
+      ${percent} %
+    </progress>
     <span>${percent} % measured</span>
   </p>`;
 }

@@ -58,13 +58,18 @@ function verdictOf(view: JobView): { tone: Tone; words: string } {
   if (joined.length === 0) return { tone: 'none', words: `Waiting for node 1 of ${job.node_count}` };
   const of = `${figures.size} of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`;
   if (verdict.grade === 'not_measured') return { tone: 'run', words: `Measuring: ${of} delivered` };
-  return { tone: verdict.grade === 'good' ? 'run' : gradeTones[verdict.grade], words: `${line}; ${of} delivered so far` };
+  return {
+    tone: verdict.grade === 'good' ? 'run' : gradeTones[verdict.grade],
+    words: `${line}; ${of} delivered so far`,
+  };
 }
 
 /** "2 x 8 NVIDIA H100 80GB HBM3" if all nodes are alike, else how many there are of each model. */
 function hardwareOf({ job, nodes: joined }: JobView): string {
   const known = joined.filter(({ gpu_model: model }) => model !== null);
-  const kinds = [...Map.groupBy(known, ({ gpu_model: model, gpu_count: count }) => `${count ?? 1} x ${named(model ?? '')}`)];
+  const kinds = [
+    ...Map.groupBy(known, ({ gpu_model: model, gpu_count: count }) => `${count ?? 1} x ${named(model ?? '')}`),
+  ];
   const words = kinds.map(([kind, same]) => (joined.length === 1 ? kind : `${same.length} x ${kind}`));
   const of = `${joined.length} of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'} joined`;
   return [...words, ...(joined.length === job.node_count && words.length > 0 ? [] : [of])].join(', ');

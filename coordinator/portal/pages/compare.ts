@@ -188,9 +188,11 @@ const isCompared = ({ delta }: Cell): boolean => delta.kind === 'different' || d
 
 /** Which figures of which runs do not stand beside the base's, by reason. */
 function notCompared(all: readonly (readonly Cell[])[], items: readonly Compared[]): Content {
-  const cells = all.flat().flatMap(({ metric, item, delta }) =>
-    delta.kind === 'not comparable' ? [{ metric, item, because: delta.because }] : [],
-  );
+  const cells = all
+    .flat()
+    .flatMap(({ metric, item, delta }) =>
+      delta.kind === 'not comparable' ? [{ metric, item, because: delta.because }] : [],
+    );
   if (cells.length === 0) return null;
   const reasons = Map.groupBy(cells, ({ item, because }) => `${items.indexOf(item) + 1}: ${because}`);
   const lines = [...reasons].map(([reason, of]) => {

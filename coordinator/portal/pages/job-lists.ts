@@ -225,7 +225,8 @@ const stack = {
   ifEmpty: (visit: Visit) =>
     empty(
       'No problem was found.',
-      html`Problems of nodes, devices and links are listed here, the worst first. ${jobNow(visit, visit.params['id'] ?? '')}.`,
+      html`Problems of nodes, devices and links are listed here, the worst first.
+      ${jobNow(visit, visit.params['id'] ?? '')}.`,
     ),
 } as const;
 

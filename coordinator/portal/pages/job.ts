@@ -107,7 +107,16 @@ async function events(visit: Visit): Promise<Response> {
     session: shared === null ? `session ${member?.loginSessionId ?? ''}` : `share ${shared.id}`,
   };
   const viewer = viewerOf(visit);
-  return jobStream(context, { jobId, seq: Number(seq), isMeasuring, viewer, owners, after, signal: visit.signal, access });
+  return jobStream(context, {
+    jobId,
+    seq: Number(seq),
+    isMeasuring,
+    viewer,
+    owners,
+    after,
+    signal: visit.signal,
+    access,
+  });
 }
 
 /** The file's own URL is signed and expires after an hour, so this page's URL can be bookmarked instead. */

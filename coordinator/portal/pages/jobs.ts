@@ -30,7 +30,8 @@ const comparedFigures = (performance: Row['performance']): number =>
 /** The verdict in the words of the job's page; of a job that still runs, how many of its nodes have joined. */
 function verdictOf({ verdict, state, current_nodes: joined, node_count: count, areProcessors }: Row): Content {
   if (verdict !== null) return status(gradeTones[verdict.grade], verdictLine(verdict, areProcessors));
-  if (state === 'starting' || state === 'running') return status('run', `${joined} of ${count} ${count === 1 ? 'node' : 'nodes'} so far`);
+  if (state === 'starting' || state === 'running')
+    return status('run', `${joined} of ${count} ${count === 1 ? 'node' : 'nodes'} so far`);
   return jobStateStatus(state);
 }
 

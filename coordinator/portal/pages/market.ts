@@ -133,7 +133,8 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
         <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
       </form>
       ${dataTable(visit, {
-        caption: 'Products; specifications are single values that the maker published, retail prices are those of new cards',
+        caption:
+          'Products; specifications are single values that the maker published, retail prices are those of new cards',
         table: products,
         listing,
         shape: 'scroll',

@@ -131,7 +131,8 @@ function newest({ market, product }: History): Figure[] {
       name,
       value: usd(price.price),
       unit: priceUnit(type),
-      support: html`${price.provider_count} ${price.provider_count === 1 ? 'provider' : 'providers'}, <time datetime="${price.day}">${price.day}</time>`,
+      support: html`${price.provider_count} ${price.provider_count === 1 ? 'provider' : 'providers'},
+        <time datetime="${price.day}">${price.day}</time>`,
     };
   });
 }

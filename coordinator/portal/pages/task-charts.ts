@@ -52,11 +52,7 @@ export function drawnPoints(series: SensorSeries): SensorSeries {
   };
 }
 
-function sensorChart(
-  file: string,
-  { device, name }: { device: string; name: string },
-  series: SensorSeries,
-): Content {
+function sensorChart(file: string, { device, name }: { device: string; name: string }, series: SensorSeries): Content {
   const stretches = stretchesOf(series);
   const drawn = drawnPoints(series);
   const [all, shown] = [series.seconds.length, drawn.seconds.length];

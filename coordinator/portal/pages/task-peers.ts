@@ -70,9 +70,8 @@ export function peerStrips(bands: readonly PeerBand[], nameOf: NameOf): Content 
     <h2>Beside others</h2>
     <p class="small muted">
       Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are
-      the devices of this machine; ◆ lies outside the band and more than 5 % from the median, and the furthest are named.
-      Customers without their name;
-      yours have no part in it.
+      the devices of this machine; ◆ lies outside the band and more than 5 % from the median, and the furthest are
+      named. Customers without their name; yours have no part in it.
     </p>
     ${shown}
   </section>`;
@@ -90,7 +89,8 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
       sign: isFar(value, band) ? nameOf(place).slice(0, 12) : '',
     })),
   }));
-  const svg = (width: number): string => strips(rows, { width, axis: 'percent from the median of other customers', reach: FAR });
+  const svg = (width: number): string =>
+    strips(rows, { width, axis: 'percent from the median of other customers', reach: FAR });
   return chart({
     title: titleOf(group, bands, nameOf),
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },

@@ -213,7 +213,8 @@ export const tokenPages: readonly PageRoute[] = [
         page(visit, {
           title: 'Token price book',
           nav: 'tokens',
-          facts: html`${listing.total ?? 0} ${listing.total === 1 ? 'price' : 'prices'}${readOn(listing.rows)}, ${MILLION}`,
+          facts: html`${listing.total ?? 0} ${listing.total === 1 ? 'price' : 'prices'}${readOn(listing.rows)},
+          ${MILLION}`,
           body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller, each the one that its seller asks', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
         }),
     },
