@@ -1,3 +1,4 @@
+import type { RunFinding } from '../../contract/judgement.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { digits } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
@@ -65,18 +66,20 @@ const orderLinks = (view: JobView): Html =>
 export const inOrder = (view: NodesView): readonly Node[] =>
   view.viewer.isWorstFirst ? view.nodes.toSorted((a, b) => rank(view, a) - rank(view, b)) : view.nodes;
 
-/** Failed and lost nodes come first, then those with problems, then by compute figure. */
+/** Failed and lost nodes come first, then those with bad findings, with findings to check, then by compute figure. */
 function rank(view: NodesView, node: Node): number {
-  if (node.state === 'failed' || node.state === 'lost') return -2e9;
+  if (node.state === 'failed' || node.state === 'lost') return -1e15;
   const value = sumOf(view, node, compute(view).metric);
-  return (problemsOf(view, node) > 0 ? -1e9 : 0) + (value ?? 1e8);
+  const found = problemsOf(view, node);
+  const bad = found.filter(({ grade }) => grade === 'bad').length;
+  return (value ?? 1e5) - 1e9 * bad - 1e6 * (found.length - bad);
 }
 
 /** Findings about the node or its devices; one about the whole job is about none. */
-export const problemsOf = ({ judgement, job }: NodesView, { node }: Node): number =>
+export const problemsOf = ({ judgement, job }: NodesView, { node }: Node): RunFinding[] =>
   judgement.findings.filter(({ nodes: of, devices }) =>
     of.length === 0 ? job.node_count === 1 && devices.length > 0 : of.includes(node),
-  ).length;
+  );
 
 /** A node's figure: the sum over its devices; null unless every device has it. */
 export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): number | null {
@@ -103,7 +106,7 @@ const devicesOf = (node: Node): Content =>
   node.gpu_model === null ? 'inventory not in yet' : html`${node.gpu_count} × ${named(node.gpu_model)}`;
 
 function stateOf(view: JobView, node: Node): Content {
-  const count = problemsOf(view, node);
+  const count = problemsOf(view, node).length;
   return html`${taskStateStatus(node.state)}${count === 0 ? null : ` · ${count} ${count === 1 ? 'problem' : 'problems'}`}`;
 }
 

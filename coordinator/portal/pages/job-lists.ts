@@ -60,7 +60,7 @@ const nodeLines = (view: NodesView): NodeLine[] =>
     state: node.state,
     model: node.gpu_model,
     gpus: node.gpu_count,
-    problems: problemsOf(view, node),
+    problems: problemsOf(view, node).length,
     bf16: sumOf(view, node, 'bf16_tflops'),
     fp32: sumOf(view, node, 'fp32_tflops'),
     memory: sumOf(view, node, 'memory_bandwidth_gbs'),

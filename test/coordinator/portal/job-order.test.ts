@@ -21,7 +21,7 @@ test('the list of a job’s nodes and its files have the order of the page that 
   const taskIds = made.map(({ taskId }) => taskId);
   for (const [query, expected] of [
     ['', [0, 1, 2, 3]],
-    // Those with warnings come first.
+    // The one with most problems comes first.
     ['?order=worst', [3, 1, 2, 0]],
   ] as const) {
     const page = await (await it.get(`/jobs/${job.id}${query}`)).text();
