@@ -103,7 +103,7 @@ export const healthActs: Readonly<Record<HealthAction, string>> = {
   return: 'Return the part.',
 };
 
-const COPY_RULES: readonly RuleId[] = ['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing'];
+const COPY_RULES: ReadonlySet<RuleId> = new Set(['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing']);
 const named = Object.entries(rules).flatMap(([id, rule]): [RuleId, string][] =>
   'verdict' in rule ? [[id as RuleId, rule.verdict]] : [],
 );
@@ -118,7 +118,7 @@ export const BY_COORDINATOR = 'judged by the coordinator: ';
 export function ruleOfVerdict(words: string, of: 'figure' | 'copy'): { rule: RuleId; evidence: string } {
   const told = words.startsWith(BY_COORDINATOR) ? words.slice(BY_COORDINATOR.length) : words;
   const found = named
-    .filter(([id, name]) => COPY_RULES.includes(id) === (of === 'copy') && told.startsWith(name))
+    .filter(([id, name]) => COPY_RULES.has(id) === (of === 'copy') && told.startsWith(name))
     .toSorted(([, a], [, b]) => b.length - a.length)[0];
   if (found === undefined) return { rule: 'run_warning', evidence: told || 'no reason was given' };
   const [rule, name] = found;

@@ -66,7 +66,7 @@ test('a wrong result is bad, and what to do follows from the rule, not from its 
   const found = judged(eight().slice(0, 1), ({ test_results: [device] }) => {
     if (device) device.details['bf16_tflops'] = { verified: false };
   });
-  const [finding] = found.findings.filter(({ rule }) => rule === 'verification');
+  const finding = found.findings.find(({ rule }) => rule === 'verification');
   assert.equal(finding?.grade, 'bad');
   assert.match(finding?.action ?? '', /out of service/);
   assert.equal(verdictLine(found.verdict), '1 problem: 1 bad');
