@@ -70,7 +70,11 @@ async function watchPorts(
   const watch = await watchNode({ files, devices: [], clock: host.clock });
   await measure();
   const { node } = healthOfNode([], await watch.end());
-  const known = new Set(record.warnings);
+  // What a quick_mark found of the machine is in its result.
+  const known = new Set([
+    ...record.warnings,
+    ...record.judged.flatMap(({ node_health }) => healthWarnings({ test_results: [], node_health })),
+  ]);
   const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
   for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
   record.warnings.push(...found);
@@ -140,6 +144,7 @@ const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-ag
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
+  record.judged.push(outcome.judged);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
   record.node_health = outcome.node_health;

@@ -4,7 +4,7 @@ import type { QuickMarkResults } from '../../contract/quick-mark.ts';
 import { gemmMetrics, engineNames } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../aggregate-figures.ts';
 import { copyFindings } from './copy-findings.ts';
-import { figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
+import { emptyDevices, figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
 import { healthActs, rules } from './rules.ts';
 import { countFindings, countGrades, countPlaces, gradeOf, sortFindings, worstByPlace } from './verdict.ts';
 
@@ -23,12 +23,15 @@ export function judgeNode(results: QuickMarkResults | null, { warnings }: Told):
   const ids = devices.map(({ gpu_id }) => gpu_id);
   const graded = gradedFigures(devices);
   const cells = results?.aggregate_results.gpu_bandwidth_matrix ?? [];
+  const ofFigures = figureFindings(graded);
+  const ofRun = warnings.map((text) => warningFinding(text, ids));
   const findings = sortFindings([
     ...healthOf(results),
-    ...figureFindings(graded),
+    ...ofFigures,
+    ...emptyDevices(graded, new Set([...ofFigures, ...ofRun].flatMap((finding) => finding.devices))),
     ...copyFindings(cells, ids),
     ...engineFindings(devices),
-    ...warnings.map((text) => warningFinding(text, ids)),
+    ...ofRun,
   ]);
   const figures = countGrades(graded.map(({ grade }) => grade));
   const copies = cells.filter(({ simplex_gbs, verdict }) => simplex_gbs !== null || verdict !== 'absent');
