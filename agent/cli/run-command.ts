@@ -47,7 +47,7 @@ export async function runCommand(
     clearInterval(ticker);
     stop.dispose();
   }
-  const summary = summarise(record, failure, host.clock.elapsed(), stop.by !== null);
+  const summary = summarise(record, failure, host.clock.elapsed(), stop.by === null ? null : (stop.message ?? 'stopped'));
   emit(summary);
   renderer.close();
   if (failure !== null) throw failure;
@@ -110,6 +110,7 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     spool_file: null,
     devices: [],
     judged: [],
+    failures: [],
     matrix: null,
     resumed: 0,
     warnings: [],

@@ -12,6 +12,8 @@ type Computed = 'type' | 'schema' | 'outcome' | 'exit_code' | 'seconds' | 'judge
 export interface RunRecord extends Omit<RunSummary, Computed> {
   /** What each quick_mark gave to judge. */
   judged: QuickMarkResults[];
+  /** Why a benchmark failed, as the coordinator is told. */
+  failures: string[];
   started_elapsed_ms: number;
   planned: boolean;
   /** Exit reason of a run whose measurement failed: the runner broke, or every device was busy or lost. */
@@ -28,12 +30,15 @@ export interface RunRecord extends Omit<RunSummary, Computed> {
 
 /**
  * The summary of a run that ended well (`error` null) or by an error.
- * @param isAsked whether somebody asked it to stop
+ * @param stopped in what words somebody asked it to stop
  */
-export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number, isAsked = false): RunSummary {
+export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number, stopped: string | null = null): RunSummary {
   const { started_elapsed_ms, planned, below_thresholds, failure_reason: _, failure_remedy: __, ...known } = record;
-  const { network_failure: ___, health_failure: ____, judged, warnings, ...facts } = known;
-  const judgement = judgeRun({ judged, warnings, isStopped: isAsked && error !== null });
+  const { network_failure: ___, health_failure: ____, judged, failures, warnings, ...facts } = known;
+  const isStopped = stopped !== null && error !== null;
+  const message = isStopped ? stopped : failures.join('; ') || null;
+  const state = isStopped ? 'aborted' : message === null ? 'completed' : 'failed';
+  const judgement = judgeRun({ judged, warnings, state, message });
   const ending = below_thresholds ? 'thresholds' : hasWarnings(record, judgement) ? 'warnings' : 'ok';
   const reason: ExitReason = error?.reason ?? ending;
   return {

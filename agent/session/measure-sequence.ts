@@ -125,6 +125,8 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'done',
     message: failed ? `not measured completely: ${problems.join('; ')}` : 'measured',
   });
+  const error_message = failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null;
+  if (error_message !== null) record.failures.push(`${item.benchmark_id}: ${error_message}`);
   return {
     machine_uuid: machine.machine_uuid,
     benchmark_id: item.benchmark_id,
@@ -133,7 +135,7 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'completed',
     started_at,
     ended_at: new Date(host.clock.now()).toISOString(),
-    error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
+    error_message,
     warnings: bounded([...machine.warnings, ...outcome.warnings]),
     payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
   };
