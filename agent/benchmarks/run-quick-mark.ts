@@ -37,11 +37,9 @@ interface QuickMarkInput extends RunnerSetting {
 export interface QuickMarkOutcome {
   /** Null if no device has a figure. */
   results: QuickMarkResults | null;
-  /** What is judged: the results, also of devices without any figure. */
-  judged: QuickMarkResults;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
-  /** Of the run itself; problems of figures, copies, engines and health are found by `judgeNode` in what is judged. */
+  /** Of the run itself; problems of figures, copies, engines and health are found in the results (`nodeJudgement`). */
   warnings: string[];
   /** Why the run has failed, one sentence per cause: the runner broke, or a result was wrong. */
   failures: string[];
@@ -74,7 +72,7 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   const { runs: alone } = gpus;
   const signals = (await input.readSignals?.()) ?? null;
   const summaries = summarise(gpus, input.baseline ?? null);
-  const outcome = emptyOutcome(summaries, gpus, withSignals(resultsOf(input, alone, summaries, gpus), signals));
+  const outcome = emptyOutcome(summaries, gpus);
   const broken = alone.flatMap(({ run }) => run.remedy ?? []);
   const errors = alone.flatMap(({ run }) => run.errors).filter((error) => error.code !== 'device_busy');
   const remedies = new Set(broken.length > 0 ? broken : errors.map((error) => error.remedy));
@@ -94,7 +92,10 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.failures.push(...gpus.failures);
   }
   if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
-    outcome.results = outcome.judged;
+    outcome.results = {
+      ...resultsOf(input, alone, summaries, gpus),
+      ...(signals === null ? {} : { node_signals: signals }),
+    };
   else if (outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
@@ -109,13 +110,9 @@ function isToldByFigures({ errors, events, remedy }: CollectedRun): boolean {
   return remedy === null && isOnlyWrong && errors.length > 0 && errors.length <= wrong.length;
 }
 
-const withSignals = (results: QuickMarkResults, signals: NodeSignal[] | null): QuickMarkResults =>
-  signals === null ? results : { ...results, node_signals: signals };
-
 /** What the health rules found: in the results, and beside the figures of each device. */
 function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
   outcome.results = judged;
-  outcome.judged = judged;
   outcome.node_health = judged.node_health ?? [];
   outcome.node_health_not_read = judged.node_health_not_read ?? [];
   outcome.critical = criticalHealth(judged);
@@ -128,9 +125,8 @@ function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
 /** Devices that were not measured all at once. */
 const only = (runs: AloneRun[]): GpusRun => ({ runs, together: new Map(), cells: null, warnings: [], failures: [] });
 
-const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun, judged: QuickMarkResults): QuickMarkOutcome => ({
+const emptyOutcome = (summaries: DeviceSummary[], gpus: GpusRun): QuickMarkOutcome => ({
   results: null,
-  judged,
   devices: summaries,
   matrix: gpus.cells,
   warnings: [],

@@ -6,7 +6,7 @@ import { nodeJudgement } from '../../coordinator/figures/findings/node-judgement
 import { type StoredTask, taskJudgement } from '../../coordinator/figures/findings/task-judgement.ts';
 
 interface EndedRun {
-  /** Of each quick_mark, in order; also those without any figure. */
+  /** The results of each quick_mark, in order. */
   judged: readonly QuickMarkResults[];
   /** Of the run itself. */
   warnings: readonly string[];

@@ -10,7 +10,7 @@ type Computed = 'type' | 'schema' | 'outcome' | 'exit_code' | 'seconds' | 'judge
 
 /** The state of the run so far; becomes the summary, whatever happens. */
 export interface RunRecord extends Omit<RunSummary, Computed> {
-  /** What each quick_mark gave to judge. */
+  /** The results of each quick_mark. */
   judged: QuickMarkResults[];
   /** Why a benchmark failed, as the coordinator is told. */
   failures: string[];

@@ -146,7 +146,7 @@ const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-ag
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
-  record.judged.push(outcome.judged);
+  if (outcome.results !== null) record.judged.push(outcome.results);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
   record.node_health = outcome.node_health;

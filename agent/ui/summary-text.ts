@@ -24,7 +24,7 @@ export function summaryText(
   const areProcessors = first[0]?.device.vendor === 'cpu';
   const shown: Shown = {
     judgement: summary.judgement,
-    names: ofOneNode(summary.judgement.verdict.devices.of, areProcessors),
+    names: ofOneNode(new Set(summary.devices.map(({ device_id }) => device_id)).size, areProcessors),
     areProcessors,
     isSimulated: summary.devices.some(({ simulated }) => simulated),
     verbose,

@@ -60,10 +60,20 @@ export function verdictLines({ judgement, areProcessors, isSimulated, verbose, p
 
 /** Every finding, worst first: where, what, and what to do. */
 export function problemLines({ judgement, names, paint }: Shown): string[] {
-  return judgement.findings.flatMap((finding) => [
-    ...marked(gradeMark(finding.grade, paint), `${placeWords(finding, names)}: ${findingWords(finding)}${ruleOf(finding)}`),
-    ...marked(' ', `Do: ${finding.action}`).map((line) => paint('dim', line)),
-  ]);
+  const { findings, verdict } = judgement;
+  if (findings.length === 0) return [];
+  const all = verdict.bad + verdict.check;
+  const title = `Problems${all > findings.length ? ` (the worst ${findings.length} of ${all})` : ''}`;
+  return [
+    paint('bold', title),
+    ...findings.flatMap((finding) => [
+      ...marked(
+        gradeMark(finding.grade, paint),
+        `${placeWords(finding, names)}: ${findingWords(finding)}${ruleOf(finding)}`,
+      ),
+      ...marked(' ', `Do: ${finding.action}`).map((line) => paint('dim', line)),
+    ]),
+  ];
 }
 
 /** `help health` has the rule and its source. */
