@@ -46,10 +46,8 @@ export function figuresOf(view: JobView): Html {
   const areProcessors = isOfProcessors(view);
   const cards = [deviceCard(view, areProcessors ? ofProcessors : compute), deviceCard(view, memory)];
   const links = networkCard(view) ?? copiesCard(view) ?? (areProcessors ? null : deviceCard(view, host));
-  const engine = view.job.engine === null ? null : ` bf16 by the engine ${view.job.engine}.`;
   return html`<h2 class="vh">Figures</h2>
-    ${figureCards(links === null ? cards : [...cards, links])}
-    <p class="small muted">1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a second.${engine}</p>`;
+    ${figureCards(links === null ? cards : [...cards, links])}`;
 }
 
 function deviceCard(view: JobView, { name, metric, what, unit, holds }: Wanted): Figure {

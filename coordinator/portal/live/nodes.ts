@@ -14,7 +14,7 @@ const MOST_CARDS = 24;
 /** Rows per page of the table: few enough that a page with the matrix of 256 nodes stays within 100 KB. */
 const MOST_ROWS = 32;
 
-/** The nodes of a job, in their order or slowest first. */
+/** The nodes of a job, in their order or worst first. */
 export function nodes(view: JobView): Html {
   const { job, nodes: all, viewer } = view;
   if (all.length === 0)
@@ -59,7 +59,7 @@ function hrefOf({ viewer, job }: JobView, given: { nodesPage?: number; isWorstFi
 
 const orderLinks = (view: JobView): Html =>
   html`<p class="small">
-    ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In order of arrival. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
+    ${view.viewer.isWorstFirst ? html`Worst first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In order of arrival. <a href="${hrefOf(view, { isWorstFirst: true })}">Worst first</a>`}
   </p>`;
 
 /** The nodes in the order that the reader chose. */

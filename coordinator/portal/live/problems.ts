@@ -21,7 +21,7 @@ export interface Shown {
 /** The problems of a job, worst first, each with what to do and a link to its evidence; nothing for a job without any. */
 export function problems(view: JobView): Content {
   const { job, viewer, judgement } = view;
-  const { findings, not_measured: unmeasured } = judgement;
+  const { findings } = judgement;
   const shown = shownTo(view);
   return html`${
     findings.length === 0
@@ -32,14 +32,17 @@ export function problems(view: JobView): Content {
     findings.length > SHOWN
       ? html`<p class="small"><a href="${viewer.base}/jobs/${job.id}/findings">All ${findings.length} problems</a></p>`
       : null
-  }${notMeasured(unmeasured, shown)}`;
+  }`;
 }
 
-export const shownTo = (view: JobView): Shown => ({
+const shownTo = (view: JobView): Shown => ({
   names: placesOf(view),
   isShared: view.viewer.isShared,
   hrefOf: (finding) => evidenceOf(view, finding),
 });
+
+/** What nobody knows of a job, by reason. */
+export const notMeasured = (view: JobView): Content => unmeasuredList(view.judgement.not_measured, shownTo(view));
 
 /** The problems of one machine, under their own heading. */
 export const problemSection = ({ findings, not_measured: unmeasured }: Judgement, shown: Shown): Content =>
@@ -47,7 +50,7 @@ export const problemSection = ({ findings, not_measured: unmeasured }: Judgement
     ? null
     : html`<section id="problems">
         ${findings.length === 0 ? null : html`<h2>Problems, worst first</h2>`}${problemList(findings, shown)}
-        ${notMeasured(unmeasured, shown)}
+        ${unmeasuredList(unmeasured, shown)}
       </section>`;
 
 const problemList = (findings: readonly RunFinding[], shown: Shown): Content =>
@@ -96,7 +99,7 @@ export const withCommands = (text: string): Content =>
   text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
 
 /** What nobody knows, by reason, folded away: it is no problem, and never taken for good. */
-function notMeasured(unmeasured: readonly Unmeasured[], { names, isShared }: Shown): Content {
+function unmeasuredList(unmeasured: readonly Unmeasured[], { names, isShared }: Shown): Content {
   if (unmeasured.length === 0) return null;
   const count = new Set(unmeasured.flatMap(({ figures, signals }) => [...figures, ...signals])).size;
   return html`<details>

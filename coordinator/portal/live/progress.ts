@@ -12,14 +12,19 @@ export function progress(view: JobView): Content {
   ${isOver(job) ? null : timeline(stepsOf(view))}${job.is_simulated ? note('sim', 'SIMULATED: not a measurement.', 'Cards of this job are simulated. Its figures are never ranked, compared with real cards or counted in a median.') : null}${isOfProcessors(view) ? note('run', 'Measured on processors, not on GPUs.', 'These figures are never compared with those of GPUs or mixed with them.') : null}`;
 }
 
-/** The steps of an ended job, folded into one line that says how and when it ended. */
+/** The steps of an ended job, folded into one line that says how and when it ended; what the units and the engine are. */
 export function pastSteps(view: JobView): Content {
-  if (!isOver(view.job)) return null;
-  const { label, detail } = endOf(view.job);
-  return html`<details class="past">
+  const { job } = view;
+  const { label, detail } = endOf(job);
+  const steps = html`<details class="past">
     <summary>${label} ${detail}</summary>
     ${timeline(stepsOf(view))}
   </details>`;
+  return html`${isOver(job) ? steps : null}
+    <p class="small muted">
+      1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a
+      second.${job.engine === null ? null : ` bf16 by the engine ${job.engine}.`}
+    </p>`;
 }
 
 /**

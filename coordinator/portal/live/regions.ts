@@ -1,6 +1,6 @@
 import type { Grade } from '../../contract/judgement.ts';
 import { verdictLine } from '../../figures/findings/finding-words.ts';
-import { jobStateStatus, status, type Tone } from '../components/status.ts';
+import { status, type Tone } from '../components/status.ts';
 import { elapsed, exactTime } from '../components/time.ts';
 import { html, named, type Content, type Html } from '../frame/html.ts';
 import { figuresOf } from './figures.ts';
@@ -10,7 +10,7 @@ import { isOfProcessors } from './hardware.ts';
 import { isOver, type JobView } from './job-view.ts';
 import { links } from './links.ts';
 import { nodes } from './nodes.ts';
-import { problems } from './problems.ts';
+import { notMeasured, problems } from './problems.ts';
 import { pastSteps, progress, withoutReport } from './progress.ts';
 import { together } from './together.ts';
 
@@ -22,6 +22,7 @@ export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-problems': problems,
   'r-figures': figuresOf,
   'r-grid': gpuGrid,
+  'r-unmeasured': notMeasured,
   'r-nodes': nodes,
   'r-copies': gpuCopies,
   'r-links': links,
@@ -42,7 +43,7 @@ function stateLine(view: JobView): Html {
     hardwareOf(view),
     ...(job.started_at === null || job.ended_at === null ? [] : [elapsed(job.started_at, job.ended_at)]),
     ...tiersOf(view),
-    jobStateStatus(job.state),
+    job.state.replaceAll('_', ' '),
     job.ended_at === null ? html`created ${exactTime(job.created_at)}` : html`ended ${exactTime(job.ended_at)}`,
   ];
   return html`<p class="verdict">${status(tone, words)}</p>

@@ -1,4 +1,5 @@
 import type { Grade } from '../../contract/judgement.ts';
+import { ruleOfVerdict } from '../../figures/findings/rules.ts';
 import { healthyRange, rangeWords } from '../../figures/sheet-words.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -30,13 +31,14 @@ export type TaskListing = Listing<DeviceFigure> & TaskView & { bands: readonly P
 
 export const isProblem = (grade: Grade | null | undefined): boolean => grade === 'bad' || grade === 'check';
 
-/** A rule with its numbers, whole. */
-const MOST_RULE = 500;
+/** The rule behind a mark; what it found is among the problems, and in the files. */
+const ruleWords = (rule: string | null): string =>
+  rule === null ? 'in doubt' : ruleOfVerdict(rule, 'figure').rule.replaceAll('_', ' ');
 
 function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
   const doubt = isProblem(row.grade)
-    ? html`<small>${row.grade === 'bad' ? '✗' : '!'} ${named(row.rule ?? 'in doubt', MOST_RULE)}</small>`
+    ? html`<small>${row.grade === 'bad' ? '✗' : '!'} ${ruleWords(row.rule)}</small>`
     : null;
   if (row.measured === null) return html`– <small>${named(row.unavailable ?? 'not measured')}</small>${doubt}`;
   const { value, low, high, n } = row.measured;

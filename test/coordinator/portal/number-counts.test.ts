@@ -165,6 +165,7 @@ test('the catalogue says how many sellers are behind a retail price, and behind 
   const page = await text(`/market?slug=${slug}`);
   assert.match(page, /28,500<small>n 3, <time datetime="2026-08-15">2026-08-15<\/time><\/small>/);
   // 28,500 / 989.4 = 28.805
+  assert.equal(/<thead[^]*?<\/thead>/.exec(page)?.[0].match(/<th\s/g)?.length, 8);
   assert.match(page, /28\.81<small>n 3<\/small>/);
   assert.match(page, /specifications are single values that the maker published/);
 });

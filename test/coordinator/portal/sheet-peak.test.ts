@@ -31,7 +31,7 @@ test('memory bandwidth is a fraction of the data sheet’s value for exactly thi
   const whole = await shareOf({ memory: 2800 });
   assert.equal(whole.file, 2800 / 3350);
   assert.match(whole.page, /2,800<small>83\.6 % of the sheet/);
-  assert.equal(whole.page.match(/one value, no samples/g)?.length, 1, 'once, in the caption');
+  assert.equal(whole.page.match(/>[^<]*one value, no samples/g)?.length, 1, 'once, in the caption');
   assert.equal((await shareOf({ memory: 400 }, { gpu_id: 'MIG-1' })).file, null);
   assert.equal((await shareOf({ simulated: true })).file, null);
   assert.equal((await shareOf({ model: 'Xeon Platinum 8480C', vendor: 'cpu', memory: 300 })).file, null);
@@ -122,5 +122,5 @@ test('a task’s page shows only checked values: nothing outside the fields, fai
     page.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' '),
     /bad: GPU 0: memory march: a bit of the memory flipped/,
   );
-  assert.match(page, /Memory march, passes[^]*?✗ [^<]*a bit of the memory flipped/);
+  assert.match(page, /Memory march, passes[^]*?✗ verification</);
 });
