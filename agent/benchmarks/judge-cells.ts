@@ -1,8 +1,10 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
 import { judgePairs, type PairFinding } from '../../coordinator/figures/judge-pairs.ts';
 import type { JudgedDevice } from '../../coordinator/figures/judge-spec-band.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 interface JudgedMatrix {
   cells: BandwidthCell[];
@@ -16,7 +18,7 @@ const NAMED_PAIRS_MAX = 2;
 const SPREAD_MAX = 0.05;
 
 /**
- * Every ordered pair of `devices` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread, then the
+ * Every ordered pair of `devices`, some or all of those of the node, as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread, then the
  * links of the model and the other pairs (`judgePairs`).
  * @param notReported the reason for pairs that the runner did not report
  */
@@ -24,6 +26,7 @@ export function judgeCells(
   devices: readonly JudgedDevice[],
   events: readonly CellEvent[],
   notReported = 'the runner ended before it reported this pair',
+  node: readonly JudgedDevice[] = devices,
 ): JudgedMatrix {
   const deviceIds = devices.map(({ device_id }) => device_id);
   const right = events.filter(({ verified }) => verified !== false).map((event) => ({ event, ...pathOf(event) }));
@@ -40,7 +43,9 @@ export function judgeCells(
       if (cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event)) doubtful.push(cell);
     }
   }
-  judged.warnings.push(...warningsOf(doubtful, judged.cells.length));
+  const names = deviceNames(node);
+  const nameOf = new Map(node.map(({ device_id }, place) => [device_id, names[place] ?? device_id]));
+  judged.warnings.push(...warningsOf(doubtful, judged.cells.length, nameOf));
   return judged;
 }
 
@@ -48,8 +53,8 @@ export function judgeCells(
  * Lists up to two pairs with the same cause; if there are more, only the worst, since one slow switch affects dozens.
  * Every pair has its verdict in the matrix.
  */
-function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[] {
-  const nameOf = (cell: BandwidthCell): string => `${cell.source_gpu} -> ${cell.target_gpu}`;
+function warningsOf(doubtful: readonly BandwidthCell[], count: number, names: ReadonlyMap<string, string>): string[] {
+  const nameOf = (cell: BandwidthCell): string => `${names.get(cell.source_gpu)} to ${names.get(cell.target_gpu)}`;
   const wordsOf = (cell: BandwidthCell): string => cell.reason ?? 'doubtful';
   const causes = Map.groupBy(doubtful, (cell) => {
     const rule = wordsOf(cell).split(': ')[0] ?? '';
@@ -85,7 +90,7 @@ function judgeCell(event: CellEvent, found: PairFinding | undefined): BandwidthC
     ...(duplexSamples === undefined ? {} : { duplex_samples: duplexSamples }),
     peer_access: event.peer_access,
     verdict,
-    reason: reason?.slice(0, 400) ?? null,
+    reason: reason == null ? null : cutWords(reason, 400),
   };
 }
 
@@ -114,5 +119,5 @@ const missingCell = (source: string, target: string, reason: string): BandwidthC
   connection_type: 'unknown',
   peer_access: null,
   verdict: 'absent',
-  reason: reason.slice(0, 400),
+  reason: cutWords(reason, 400),
 });

@@ -183,6 +183,7 @@ async function copies(
     devices.filter(({ device_id }) => device_ids.includes(device_id)),
     cells,
     setting.signal.aborted ? 'the run was stopped' : (run.words ?? undefined),
+    devices,
   );
   result.cells = [...(result.cells ?? []), ...judged.cells];
   result.warnings.push(...judged.warnings);

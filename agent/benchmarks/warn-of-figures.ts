@@ -1,5 +1,6 @@
 import { metricLabel } from '../kernels/registry.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
+import { deviceNames, devicesWords } from '../../coordinator/figures/device-name.ts';
 import { engineNames, gemmMetrics, type MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 
 /**
@@ -14,13 +15,11 @@ const ONE_CAUSE: ReadonlySet<string> = new Set([
   'baseline',
   'all at once',
 ]);
-/** More devices than this are listed by number instead of id. */
-const NAMED_DEVICES_MAX = 2;
 const NAMED_FIGURES_MAX = 4;
 /** Cards per engine: more than this are counted, not listed. */
 const NAMED_BY_ENGINE_MAX = 4;
 
-/** A figure with a finding, and the number of its device in the node, from 1. */
+/** A figure with a finding, and the place of its device in the node, from 0. */
 interface Doubt {
   place: number;
   metric: MetricSummary;
@@ -34,11 +33,14 @@ interface Doubt {
  * @param told ids of devices for which the reason that nothing was measured has already been reported
  */
 export function figureWarnings(devices: readonly DeviceSummary[], told: ReadonlySet<string> = new Set()): string[] {
-  const empty = devices
-    .filter((device) => !told.has(device.device_id) && device.metrics.every((metric) => metric.value === null))
-    .map((device) => `${device.device_id}: nothing could be measured`);
-  const doubts = devices.flatMap((device, index) =>
-    device.metrics.filter((metric) => counts(device, metric)).map((metric): Doubt => ({ place: index + 1, metric })),
+  const names = deviceNames(devices);
+  const empty = devices.flatMap((device, place) =>
+    !told.has(device.device_id) && device.metrics.every((metric) => metric.value === null)
+      ? [`${names[place]}: nothing could be measured`]
+      : [],
+  );
+  const doubts = devices.flatMap((device, place) =>
+    device.metrics.filter((metric) => counts(device, metric)).map((metric): Doubt => ({ place, metric })),
   );
   const causes = Map.groupBy(doubts, ({ metric: { rule, reason } }) =>
     rule !== null && ONE_CAUSE.has(rule) ? rule : `${rule}\n${reason}`,
@@ -59,7 +61,11 @@ function sentence(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): 
   const further = labelsOf(others).filter((label) => !same.includes(label));
   const likewise =
     others.length === 0 ? '' : further.length === 0 ? '; the others likewise' : `; likewise ${listed(further)}`;
-  return `${namesOf(doubts, devices)}: ${listed(same)}: ${reason}${likewise}`;
+  const where = devicesWords(
+    doubts.map(({ place }) => place),
+    devices,
+  );
+  return `${where}: ${listed(same)}: ${reason}${likewise}`;
 }
 
 const labelsOf = (doubts: readonly Doubt[]): string[] => [
@@ -72,14 +78,6 @@ function listed(labels: readonly string[]): string {
   return `${named.join(', ')} and ${labels.length - named.length} more`;
 }
 
-function namesOf(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): string {
-  const places = [...new Set(doubts.map((doubt) => doubt.place))].toSorted((a, b) => a - b);
-  if (places.length <= NAMED_DEVICES_MAX) return places.map((place) => devices[place - 1]?.device_id).join(' and ');
-  return places.length === devices.length
-    ? `all ${devices.length} devices`
-    : `devices ${places.join(', ')} of ${devices.length}`;
-}
-
 /**
  * One warning if cards of this node were measured by different engines: each figure is right, but the node's sums and
  * comparisons mix two programs. Lists the smaller group, since the usual cause is one card without its library.
@@ -87,21 +85,21 @@ function namesOf(doubts: readonly Doubt[], devices: readonly DeviceSummary[]): s
 export function engineWarnings(devices: readonly DeviceSummary[]): string[] {
   const causes = gemmMetrics.flatMap((metric) => {
     const places = (engine: MatrixEngine): number[] =>
-      devices.flatMap((device, index) =>
-        device.metrics.some((one) => one.metric === metric && one.engine === engine) ? [index + 1] : [],
+      devices.flatMap((device, place) =>
+        device.metrics.some((one) => one.metric === metric && one.engine === engine) ? [place] : [],
       );
     const [vendor, own] = [places('vendor'), places('own')];
-    return vendor.length === 0 || own.length === 0 ? [] : [{ metric, words: bothEngines(vendor, own) }];
+    return vendor.length === 0 || own.length === 0 ? [] : [{ metric, words: bothEngines(vendor, own, devices) }];
   });
   return [...Map.groupBy(causes, ({ words }) => words)].map(
     ([words, group]) => `${group.map(({ metric }) => metricLabel(metric)).join(', ')}: ${words}`,
   );
 }
 
-function bothEngines(vendor: readonly number[], own: readonly number[]): string {
+function bothEngines(vendor: readonly number[], own: readonly number[], devices: readonly DeviceSummary[]): string {
   const by = (engine: MatrixEngine, places: readonly number[]): string => {
     const named = places.length <= NAMED_BY_ENGINE_MAX && places.length <= Math.min(vendor.length, own.length);
-    const which = named ? ` (device ${places.join(', ')})` : '';
+    const which = named ? ` (${devicesWords(places, devices)})` : '';
     return `${places.length} with ${engineNames[engine]}${which}`;
   };
   return `${by('vendor', vendor)}, ${by('own', own)}: the sums mix both; run with --engine own to compare the cards`;

@@ -14,6 +14,7 @@ import type { PreparedMachine } from '../setup/prepare-machine.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { SoakJournal } from '../benchmarks/soak-journal.ts';
 import { realDisk } from '../state/disk.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 type BenchmarkItem = z.infer<typeof benchmarkItem>;
 export type MeasuredBenchmark = Omit<ResultsRequest, 'task_id' | 'epoch' | 'result_key'>;
@@ -129,7 +130,7 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'completed',
     started_at,
     ended_at: new Date(host.clock.now()).toISOString(),
-    error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
+    error_message: failed ? cutWords(problems.join('; ') || 'nothing could be measured', 2000) : null,
     warnings: bounded([...machine.warnings, ...outcome.warnings]),
     payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
   };
@@ -186,7 +187,8 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 }
 
 /** The contract's limits: 100 warnings of 500 characters. */
-export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
+export const bounded = (warnings: string[]): string[] =>
+  warnings.slice(0, 100).map((warning) => cutWords(warning, 500));
 
 /** Opens the journal of this machine's soak for this job, and reports whether it is resumed. */
 function resumeSoak(

@@ -4,7 +4,7 @@ import { classicLog } from './classic-log.ts';
 import { liveTable } from './live-table.ts';
 import { choosePaint, type Paint } from './paint.ts';
 import type { Renderer } from './renderer.ts';
-import { eventText, type Level } from './event-text.ts';
+import { eventTexts, type Level } from './event-text.ts';
 import { foldLinks, type LinkView } from './link-view.ts';
 import { summaryText } from './summary-text.ts';
 
@@ -38,12 +38,13 @@ const MARKS: Record<Level, string> = { info: '     ', warning: 'warn ', error: '
 /** For logs and pipes: one line per event with its time on stderr, the summary on stdout. */
 function plainLines(stdout: OutputStream, stderr: OutputStream, paint: Paint): Renderer {
   let links: LinkView | null = null;
+  const textOf = eventTexts();
   return {
     show(event, time) {
       if (event.type === 'links') links = foldLinks(links, event);
       if (event.type === 'summary') stdout.write(summaryText(event, paint, links));
       if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
-      const line = eventText(event);
+      const line = textOf(event);
       if (line !== null) stderr.write(`${time.toISOString()} ${MARKS[line.level]} ${line.text}\n`);
     },
     tick: () => undefined,

@@ -1,6 +1,7 @@
 import { engineText } from './engine-text.ts';
 import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
 import { gapText } from './event-text.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { healthLines, healthMark, machineBlocks } from './health-text.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { metricLabel } from '../kernels/registry.ts';
@@ -25,9 +26,9 @@ const MARKS: Record<Verdict, { sign: string; style: Style }> = {
  */
 export function summaryText(summary: RunSummary, paint: Paint, links: LinkView | null = null): string {
   const matrix = summary.matrix === null ? [] : [matrixBlock(summary.matrix, summary.devices, paint)];
-  const number = (index: number): string => (summary.devices.length > 1 ? `${index + 1} ` : '');
+  const names = deviceNames(summary.devices);
   const blocks = [
-    ...summary.devices.map((device, index) => deviceBlock(device, number(index), paint)),
+    ...summary.devices.map((device, index) => deviceBlock(device, names[index] ?? '', paint)),
     ...matrix,
     ...machineBlocks(summary, paint),
     ...networkBlocks(summary, links, paint),
@@ -36,10 +37,10 @@ export function summaryText(summary: RunSummary, paint: Paint, links: LinkView |
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-/** Numbered if there are several: the matrix and the live table use these numbers. */
-function deviceBlock(device: DeviceSummary, number: string, paint: Paint): string[] {
+/** Matrix, live table, report and pages use the same name; the driver's id follows it. */
+function deviceBlock(device: DeviceSummary, name: string, paint: Paint): string[] {
   const simulated = device.simulated ? ' SIMULATED' : '';
-  const title = fitWidth(printable(`${number}${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
+  const title = fitWidth(printable(`${name}  ${device.name}${simulated}  ${device.device_id}`), WIDTH - 2);
   const absent = device.metrics.filter((metric) => metric.verdict === 'absent');
   const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
   return [

@@ -1,5 +1,6 @@
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
+import { devicesWords } from '../../figures/device-name.ts';
 import type { VersionedNode } from '../../figures/equality-signals.ts';
 import { jobHealth } from '../../figures/node-health.ts';
 import { healthSentence } from '../../figures/tell-health.ts';
@@ -68,12 +69,12 @@ function unrankedWarnings(
 ): string[] {
   const doubtful = results.flatMap(({ task_id, results: { test_results } }) => {
     const node = nodes.find((one) => one.task_id === task_id);
-    const [first, ...others] = test_results.filter(({ unranked }) => unranked !== undefined);
-    return node === undefined || first === undefined ? [] : [{ node, first, others }];
+    const places = test_results.flatMap(({ unranked }, place) => (unranked === undefined ? [] : [place]));
+    const why = test_results.find(({ unranked }) => unranked !== undefined)?.unranked;
+    return node === undefined || why === undefined ? [] : [{ node, where: devicesWords(places, test_results), why }];
   });
-  const lines = doubtful.slice(0, NAMED_NODES_MAX).map(({ node, first, others }) => {
-    const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    return `Node ${nameOf(node)}, ${first.gpu_id}${more}: kept, but neither ranked nor used for comparison: ${first.unranked}.`;
+  const lines = doubtful.slice(0, NAMED_NODES_MAX).map(({ node, where, why }) => {
+    return `Node ${nameOf(node)}, ${where}: kept, but neither ranked nor used for comparison: ${why}.`;
   });
   const further = doubtful.length - NAMED_NODES_MAX;
   return further > 0 ? [...lines, `${further} more nodes have such devices.`] : lines;

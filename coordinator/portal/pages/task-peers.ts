@@ -64,7 +64,7 @@ const LAST_BITS = 1e-12;
 export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
   const shown = groups.flatMap((group) => {
     const some = bands.filter(({ metric }) => group.holds(metric));
-    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.gpu_id ?? '')];
+    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.name ?? '')];
   });
   if (shown.length === 0) return null;
   return html`<section>
@@ -87,7 +87,7 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
     band: { low: share(band.p10, band), high: share(band.p90, band) },
     marks: band.values.map(({ place, value }) => ({
       at: share(value, band),
-      sign: sideOf(value, band) === 0 ? '' : nameOf(place).slice(0, 12),
+      sign: sideOf(value, band) === 0 ? '' : nameOf(place),
     })),
   }));
   const svg = (width: number): string => strips(rows, { width, axis: 'percent from the median of other customers' });

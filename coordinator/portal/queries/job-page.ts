@@ -1,4 +1,5 @@
 import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
+import { asJudgedNow } from '../../lifecycle/performance/compare.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
@@ -51,7 +52,8 @@ export async function findJobPage(
       left join job_event_head head on head.job_id = job.id
     where job.id = ${id} and job.deleted_at is null
       ${customerId === null ? sql`` : sql`and job.customer_id = ${customerId}`}`;
-  return maybeOne(rows) ?? null;
+  const row = maybeOne(rows);
+  return row === undefined ? null : { ...row, performance: row.performance && asJudgedNow(row.performance) };
 }
 
 export interface NodeRow {

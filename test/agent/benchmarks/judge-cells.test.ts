@@ -94,7 +94,7 @@ test('many doubtful pairs with one cause are one warning, which names the worst'
   );
   // 5 x 4 pairs.
   assert.deepEqual(judged.warnings, [
-    '20 of 20 copies between GPUs, the worst g3 -> g1: spread above 5 %: other work on the path',
+    '20 of 20 copies between GPUs, the worst GPU 3 to GPU 1: spread above 5 %: other work on the path',
   ]);
 });
 

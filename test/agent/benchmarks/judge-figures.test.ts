@@ -59,7 +59,7 @@ test('a figure that could not be measured although the hardware has it is a warn
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
     assert.equal(judged.metrics[1]?.verdict, 'absent');
-    assert.deepEqual(figureWarnings([judged]), ['d: b: out of memory']);
+    assert.deepEqual(figureWarnings([judged]), ['GPU 0: b: out of memory']);
     for (const absence of ['hardware', null] as const)
       assert.deepEqual(figureWarnings([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }

@@ -34,22 +34,22 @@ const behind = (metric: string, percent: number, verdict: 'warn' | 'bad'): Findi
 test('eight cards that spread are one warning, in words and without a list of every figure', () => {
   const cards = Array.from({ length: 8 }, (_, index) => card(index + 1, 0.08));
   assert.deepEqual(figureWarnings(cards), [
-    'all 8 devices: memory bandwidth, memory copy, memory latency and 2 more: spread above 5 %: other work on it or unsteady clocks',
+    'all 8 GPUs: memory bandwidth, memory copy, memory latency and 2 more: spread above 5 %: other work on it or unsteady clocks',
   ]);
 });
 
-test('three of eight are named by their place in the result, one and two by their id', () => {
+test('cards are named by their places in the result, from 0, as on every other surface', () => {
   const noisy = (places: number[]) =>
-    figureWarnings(Array.from({ length: 8 }, (_, index) => card(index + 1, places.includes(index + 1) ? 0.08 : 0)));
-  assert.match(noisy([2, 5, 8])[0] ?? '', /^devices 2, 5, 8 of 8: /);
-  assert.match(noisy([2, 5])[0] ?? '', /^GPU-2 and GPU-5: /);
-  assert.match(noisy([2])[0] ?? '', /^GPU-2: /);
+    figureWarnings(Array.from({ length: 8 }, (_, index) => card(index, places.includes(index) ? 0.08 : 0)));
+  assert.match(noisy([2, 5, 7])[0] ?? '', /^GPU 2, 5 and 7: /);
+  assert.match(noisy([2, 5])[0] ?? '', /^GPU 2 and GPU 5: /);
+  assert.match(noisy([2])[0] ?? '', /^GPU 2: /);
 });
 
 test('the worst finding of a rule stands in full, the others are named', () => {
   const slow = card(2, 0, [behind('memory_copy_gbs', 4, 'warn'), behind('memory_bandwidth_gbs', 9, 'bad')]);
   assert.deepEqual(figureWarnings([card(1, 0), slow]), [
-    'GPU-2: memory bandwidth: 9 % behind the median; likewise memory copy',
+    'GPU 1: memory bandwidth: 9 % behind the median; likewise memory copy',
   ]);
 });
 
@@ -57,11 +57,11 @@ test('each rule is a separate warning, and a card already reported is not report
   const both = card(1, 0.08, [behind('memory_copy_gbs', 9, 'bad')]);
   assert.equal(figureWarnings([both]).length, 2);
   const dead = judgeDevice({ device_id: 'GPU-1', name: 'H100', vendor: 'nvidia', simulated: false }, []);
-  assert.deepEqual(figureWarnings([dead]), ['GPU-1: nothing could be measured']);
+  assert.deepEqual(figureWarnings([dead]), ['GPU 0: nothing could be measured']);
   assert.deepEqual(figureWarnings([dead], new Set(['GPU-1'])), []);
   const lost = judgeDevice({ device_id: 'GPU-1', name: 'H100', vendor: 'nvidia', simulated: false }, [
     figure('memory_copy_gbs', 0),
     figure('memory_bandwidth_gbs', 0, null),
   ]);
-  assert.deepEqual(figureWarnings([lost], new Set(['GPU-1'])), ['GPU-1: memory bandwidth: the card was lost']);
+  assert.deepEqual(figureWarnings([lost], new Set(['GPU-1'])), ['GPU 0: memory bandwidth: the card was lost']);
 });

@@ -45,14 +45,14 @@ async function runOf(t: Parameters<typeof hostWithRunner>[0], attributes: object
 test('a critical finding ends the run with 9: the figures are delivered, the task fails with the sentence of the finding', async (t) => {
   const run = await runOf(t, { row_remaps: { ...remaps, failure: true } });
   const sentence =
-    'GPU-2: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
+    'GPU 1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
   assert.deepEqual([run.code, run.outcome, run.error], [9, 'failed', sentence]);
   assert.deepEqual(run.rules, [[], ['row_remap_failed']]);
   assert.deepEqual([run.state, run.sent], ['completed', [[], ['row_remap_failed']]]);
   assert.deepEqual([run.failed, run.completed], [[['failed', sentence]], 0]);
   assert.match(
     run.text,
-    /✗ 2 GPU-2 .* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
+    /✗ GPU 1 .* health: ✗ a row of memory could not be remapped: .*\[row_remap_failed\]; do: return the part/,
   );
 });
 
@@ -60,7 +60,7 @@ test('a warning ends the run with 3 and is told with its action; the task comple
   const run = await runOf(t, { row_remaps: { ...remaps, pending: true } });
   assert.deepEqual([run.code, run.outcome], [3, 'completed_with_warnings']);
   assert.deepEqual(run.warnings, [
-    'GPU-2: a row of memory waits to be remapped, which happens at the next reset (health rule row_remap_pending, warning). Do: reset the GPU.',
+    'GPU 1: a row of memory waits to be remapped, which happens at the next reset (health rule row_remap_pending, warning). Do: reset the GPU.',
   ]);
   assert.deepEqual([run.failed, run.completed], [[], 1]);
   assert.match(run.text, /health: ! a row of memory waits .*do: reset the GPU/);

@@ -138,8 +138,8 @@ export const scriptedSummary: RunSummary = {
   node_health: [],
   node_health_not_read: [],
   warnings: [
-    "cuda-GPU-1: bf16: the vendor's library 712.5, gpumark's own kernels 588.1 TFLOP/s: 17.5 % apart, limit 15 %; a kernel of ours may not suit this card",
-    'cuda-GPU-1: memory bandwidth: spread above 5 %: other work on it or unsteady clocks',
+    "GPU 0: bf16: the vendor's library 712.5, gpumark's own kernels 588.1 TFLOP/s: 17.5 % apart, limit 15 %; a kernel of ours may not suit this card",
+    'GPU 0: memory bandwidth: spread above 5 %: other work on it or unsteady clocks',
   ],
   error: null,
   next_command: null,
