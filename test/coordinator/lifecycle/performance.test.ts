@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Performance } from '../../../coordinator/contract/performance.ts';
 import { asJudgedNow } from '../../../coordinator/lifecycle/performance/compare.ts';
 import {
   jobFigures,
@@ -120,10 +121,10 @@ test('the score is of the worst figure, so three good ones do not hide it', () =
 
 test('a stored comparison of an earlier release keeps what it found low and loses its mean, and its status from a peak alone', () => {
   const metric = { metric: 'bf16_tflops', value: 59.4, expected: 989.4, ratio: 0.06, percentile: null, sample_size: 0 };
-  const stored = { status: 'nominal', score: 6, metrics: [{ ...metric, basis: 'spec', floor: 0.05 }] } as const;
-  const restated = asJudgedNow({ ...stored, metrics: [...stored.metrics] });
+  const stored: Performance = { status: 'nominal', score: 6, metrics: [{ ...metric, basis: 'spec', floor: 0.05 }] };
+  const restated = asJudgedNow(stored);
   assert.deepEqual([restated.status, restated.score, restated.score_by], ['unknown', null, null]);
-  const low = asJudgedNow({ ...stored, metrics: [...stored.metrics], status: 'underperforming' });
+  const low = asJudgedNow({ ...stored, status: 'underperforming' });
   assert.deepEqual([low.status, low.score], ['underperforming', null]);
   const beside = asJudgedNow({
     ...stored,
