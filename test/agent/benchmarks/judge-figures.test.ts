@@ -59,7 +59,8 @@ test('a figure that could not be measured although the hardware has it is a warn
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
     assert.equal(judged.metrics[1]?.verdict, 'absent');
-    assert.deepEqual(figureWarnings([judged]), ['GPU 0: b: out of memory']);
+    const name = vendor === 'cpu' ? 'processor' : 'GPU 0';
+    assert.deepEqual(figureWarnings([judged]), [`${name}: b: out of memory`]);
     for (const absence of ['hardware', null] as const)
       assert.deepEqual(figureWarnings([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }

@@ -142,7 +142,7 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   const { error } = summaryOf(host);
   const sentence = (id: string) => `${id} has 70 of 80 GB in use by 1 other process`;
-  assert.equal(error?.message, `${sentence('GPU-1')}; ${sentence('GPU-2')}`);
+  assert.equal(error?.message, `${sentence('GPU 0')}; ${sentence('GPU 1')}`);
   assert.match(error?.remedy ?? '', /nvidia-smi/);
   assert.equal(coordinator.named('results')[0]?.body['payload'], null);
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');

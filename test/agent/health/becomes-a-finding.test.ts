@@ -40,7 +40,7 @@ const { gpu, otherGpu, downstream, ib } = folders;
 
 const faults: [string, Record<string, Content>, string[]][] = [
   ['nothing', {}, []],
-  ['an Xid 79 in the kernel log', { 'dev/kmsg': xid('0000:1a:00', 79) }, ['GPU 1: xid_79_before_run warning']],
+  ['an Xid 79 in the kernel log', { 'dev/kmsg': xid('0000:1a:00', 79) }, ['GPU-1: xid_79_before_run warning']],
   [
     'an Xid of a card that is not measured',
     { 'dev/kmsg': xid('0000:c3:00', 79) },
@@ -56,13 +56,13 @@ const faults: [string, Record<string, Content>, string[]][] = [
   [
     'fatal PCIe errors',
     { [`${gpu}/aer_dev_fatal`]: 'DLP 2\nTOTAL_ERR_FATAL 2\n' },
-    ['GPU 0: pcie_fatal_errors_before_run warning'],
+    ['GPU-0: pcie_fatal_errors_before_run warning'],
   ],
-  ['half of the lanes', { [`${otherGpu}/current_link_width`]: '8\n' }, ['GPU 1: pcie_width_reduced warning']],
+  ['half of the lanes', { [`${otherGpu}/current_link_width`]: '8\n' }, ['GPU-1: pcie_width_reduced warning']],
   [
     'two PCIe generations less',
     { [`${gpu}/current_link_speed`]: '8.0 GT/s PCIe\n' },
-    ['GPU 0: pcie_generation_reduced warning'],
+    ['GPU-0: pcie_generation_reduced warning'],
   ],
   ['redirected peers', { [`${downstream}/config`]: configSpace(0x1d) }, ['machine: acs_redirects_peer_copies info']],
   ['a translating IOMMU', { [`${gpu}/iommu_group/type`]: 'DMA\n' }, ['machine: iommu_translates info']],

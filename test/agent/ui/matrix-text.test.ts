@@ -79,5 +79,5 @@ test('with more GPUs than fit, the slowest ten pairs are listed, slowest first',
 test('pairs of different backends do not exist: a dot', () => {
   const cells = [...matrixOf(['GPU-1', 'GPU-2']), ...matrixOf(['GPU-3', 'GPU-4'])];
   const lines = block(cells, 4);
-  assert.match(lines[2] ?? '', /^ {4}1 +391\.3 +· +·$/);
+  assert.match(lines[2] ?? '', /^  GPU 0 +391\.3 +· +·$/);
 });

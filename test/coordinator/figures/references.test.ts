@@ -37,10 +37,7 @@ test('the median of other customers comes before our own cards, for models witho
   const given = { median: 700, customers: 5, machines: 8 };
   const reference = referenceOf(H100, 'bf16_tflops', library, given) ?? assert.fail();
   // 1 - 4.6 x 1.55 %
-  assert.deepEqual(
-    [reference.value, reference.low, reference.cards, reference.basis],
-    [700, 651, 8, 'customers'],
-  );
+  assert.deepEqual([reference.value, reference.low, reference.cards, reference.basis], [700, 651, 8, 'customers']);
   assert.match(reference.source, /5 customers with 8 machines/);
   assert.equal(referenceOf('Card of tomorrow', 'bf16_tflops', library, given)?.value, 700);
   assert.equal(referenceOf('Card of tomorrow', 'bf16_tflops', library), null);

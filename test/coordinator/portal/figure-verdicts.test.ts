@@ -45,7 +45,10 @@ test('the job page marks a figure as low by the same rule that lists the job as 
   });
   // A share of a peak alone is never a good sign, and says why.
   const { page } = await cardOf(alone, await measured(alone, { bf16: 700, engine: 'own' }), bf16);
-  assert.match(page, /^none: 71 % of the data-sheet peak \(989\); healthy cards of this model were measured with the vendor/);
+  assert.match(
+    page,
+    /^none: 71 % of the data-sheet peak \(989\); healthy cards of this model were measured with the vendor/,
+  );
   for (let n = 0; n < 5; n += 1) {
     const rival = await makeUser(app);
     await measured(rival, { bf16: 700 });
