@@ -8,8 +8,10 @@ export interface Figure {
   unit: string;
   /** "median of 6 GPUs, 1.2 to 1.4" or "n 14, 90 % of them 1.2 to 1.4"; the reason if the figure is missing */
   support: Content;
-  /** its place beside what healthy devices reach; absent: there is nothing to compare with, and nothing is said */
+  /** its place beside what healthy devices reach; absent: there is no yardstick */
   bar?: Bar;
+  /** what it stands beside, or why it has no yardstick */
+  beside?: string;
   /** devices or links behind the figure by grade */
   counts?: GradeCounts;
 }
@@ -22,7 +24,6 @@ interface Bar {
   /** the healthy range */
   low: number;
   high: number;
-  words: string;
 }
 
 export interface GradeCounts {
@@ -32,12 +33,12 @@ export interface GradeCounts {
 }
 
 /** One figure with its unit, sample count and spread, then its place and the counts. The height of the card does not change. */
-export const figureCard = ({ name, value, unit, support, bar, counts }: Figure): Html =>
+export const figureCard = ({ name, value, unit, support, bar, beside, counts }: Figure): Html =>
   html`<li class="card">
     <h3>${name}</h3>
     <p class="v">${value ?? '–'}${value === null ? null : html` <small>${unit}</small>`}</p>
     <p>${support}</p>
-    ${bar === undefined ? null : barOf(bar)}${counts === undefined ? null : countLine(counts)}
+    ${bar === undefined ? null : barOf(bar)}${beside === undefined ? null : html`<p>${beside}</p>`}${counts === undefined ? null : countLine(counts)}
   </li>`;
 
 /** `heading`: for screen readers only, if there is no visible heading above the cards. */
@@ -50,7 +51,7 @@ export const figureCards = (figures: readonly Figure[], heading?: string): Html 
 const [WIDTH, HEIGHT, ROOM] = [240, 16, 1.08] as const;
 
 /** From zero: the healthy range as a band, all values as a line, the figure as a mark. The words below it say the same. */
-function barOf({ value, least, most, low, high, words }: Bar): Html {
+function barOf({ value, least, most, low, high }: Bar): Html {
   const end = Math.max(high, most, value) * ROOM;
   const x = (of: number): string => ((of / end) * WIDTH).toFixed(1);
   const line = (name: string, from: string, to: string): string =>
@@ -59,8 +60,7 @@ function barOf({ value, least, most, low, high, words }: Bar): Html {
 <rect class="track" y="6" width="${WIDTH}" height="4"/>
 <rect class="healthy" x="${x(low)}" y="2" width="${Math.max(2, ((high - low) / end) * WIDTH).toFixed(1)}" height="12"/>
 ${line('range', x(least), x(most))}<rect class="value" x="${(Number(x(value)) - 1.5).toFixed(1)}" width="3" height="${HEIGHT}"/></svg>`;
-  return html`${raw(svg)}
-    <p>${words}</p>`;
+  return html`${raw(svg)}`;
 }
 
 const grades: readonly [name: keyof GradeCounts, words: string, tone: Tone][] = [

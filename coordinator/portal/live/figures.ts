@@ -67,7 +67,10 @@ function deviceCard(view: JobView, { name, metric, what, unit, holds }: Wanted):
     value: digits(middle),
     unit,
     support: `${what} per ${one}, ${values.length === 1 ? single : several}`,
-    ...(reference === null ? {} : { bar: { value: middle, least: low, most: high, ...reference } }),
+    ...(reference === null ? {} : { beside: reference.words }),
+    ...(reference === null || reference.range === null
+      ? {}
+      : { bar: { value: middle, least: low, most: high, ...reference.range } }),
     counts: countsOf(view, holds),
   };
 }
@@ -117,8 +120,8 @@ function networkCard({ links, job, judgement }: JobView): Figure | null {
             most,
             low: AS_EXPECTED * expected,
             high: expected,
-            words: `${((middle / expected) * 100).toFixed(0)} % of this job's expected ${digits(expected)}`,
           },
+          beside: `${((middle / expected) * 100).toFixed(0)} % of this job's expected ${digits(expected)}`,
         }),
     counts: ofLinks(judgement),
   };

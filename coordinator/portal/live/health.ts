@@ -10,13 +10,11 @@ export interface HealthRemark {
   finding: HealthFinding;
 }
 
-/** Of a stored result; none if it cannot be read. Devices are named by `placeOf`. */
-export function remarksIn(results: unknown, placeOf: (index: number) => string): HealthRemark[] {
+/** Of a stored result; none if it cannot be read. */
+export function remarksIn(results: unknown): HealthRemark[] {
   const parsed = quickMarkResults.safeParse(results).data;
   if (parsed === undefined) return [];
-  const judged = healthOfStored(parsed);
-  const test_results = judged.test_results.map((device, index) => ({ ...device, gpu_id: placeOf(index) }));
-  return placedFindings({ ...judged, test_results }).filter(({ finding }) => finding.severity === 'info');
+  return placedFindings(healthOfStored(parsed)).filter(({ finding }) => finding.severity === 'info');
 }
 
 /** Remarks of the health rules. Shared pages leave out what was read: it may name things. */

@@ -1,5 +1,6 @@
 import { listJobs } from '../../jobs/list-jobs.ts';
 import { listJobsQuery, type JobPage } from '../../contract/job.ts';
+import { worstOf } from '../../figures/reference-words.ts';
 import { verdictLine } from '../../figures/findings/finding-words.ts';
 import { validationError } from '../../platform/http/validation-error.ts';
 import { countOf, dataTable, hrefWith } from '../components/data-table.ts';
@@ -23,9 +24,8 @@ type Row = JobPage['results'][number] & ListedJob;
 /** Rows that fit in a page of 100 KB; its files have as many as the API allows. */
 const MOST_ON_PAGE = 50;
 
-/** Number of figures with a ratio to their peers or their sheet; the score is the mean of these ratios. */
-const comparedFigures = (performance: Row['performance']): number =>
-  performance?.metrics.filter(({ ratio }) => ratio !== null).length ?? 0;
+/** Number of figures with a ratio to peers or healthy cards; the score is the worst of these ratios. */
+const comparedFigures = (performance: Row['performance']): number => worstOf(performance?.metrics ?? [])?.of ?? 0;
 
 /** The verdict in the words of the job's page; of a job that still runs, how many of its nodes have joined. */
 function verdictOf({ verdict, state, current_nodes: joined, node_count: count, areProcessors }: Row): Content {

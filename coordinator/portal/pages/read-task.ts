@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Judgement } from '../../contract/judgement.ts';
 import { taskDetail } from '../../contract/task.ts';
-import { deviceName, ofOneNode, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import { ofOneNode, type PlaceNames } from '../../figures/findings/finding-words.ts';
 import { nodeJudgement } from '../../figures/findings/node-judgement.ts';
 import { knownOfTask } from '../../lifecycle/known-judgement.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
@@ -10,7 +10,7 @@ import { idOf, type Visit } from '../frame/visit.ts';
 import { remarksIn, type HealthRemark } from '../live/health.ts';
 import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
 import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
-import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { sensorsOf, type TaskSensors } from './sensors-of.ts';
 import { readPlace, type TaskPlace } from './task-place.ts';
 
 /**
@@ -48,7 +48,6 @@ export async function readTask(visit: Visit): Promise<TaskView> {
     sensors === null
       ? []
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
-  const names = namesOf(found);
   return {
     task,
     place,
@@ -56,7 +55,7 @@ export async function readTask(visit: Visit): Promise<TaskView> {
     node,
     sensors,
     judgement: knownOfTask(place.stored) ?? nodeJudgement(null),
-    remarks: remarksIn(results, names),
+    remarks: remarksIn(results),
     readBands,
   };
 }
@@ -64,12 +63,6 @@ export async function readTask(visit: Visit): Promise<TaskView> {
 /** What findings call the devices of one machine. */
 export const placeNames = (devices: readonly PlacedDevice[]): PlaceNames =>
   ofOneNode(devices.length, areProcessors(devices));
-
-/** Devices by the one number that they have everywhere; their own ids are in the files. */
-export function namesOf(devices: readonly PlacedDevice[]): (place: number) => string {
-  const of = { count: devices.length, areProcessors: areProcessors(devices) };
-  return (place) => deviceName(place, of);
-}
 
 const areProcessors = (devices: readonly PlacedDevice[]): boolean =>
   devices.length > 0 && devices.every(({ vendor }) => vendor === 'cpu');
@@ -83,7 +76,7 @@ const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedD
 /** For shared pages: without ids, which may be serials, and without the agent's own texts. */
 const withoutWords = (device: PlacedDevice): PlacedDevice => ({
   ...device,
-  gpu_id: deviceNumber(device.place),
+  gpu_id: device.name,
   unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
   verdicts: Object.fromEntries(
     Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [

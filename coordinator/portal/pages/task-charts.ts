@@ -11,22 +11,19 @@ import { stretchesOf, type TaskSensors } from './sensors-of.ts';
 import { noSamples } from './task-samples.ts';
 
 /** Power, temperature and clock of one device over its run, with links to the other devices. */
-export function sensorSection(
-  { query, base }: Visit,
-  { taskId, sensors, nameOf }: { taskId: string; sensors: TaskSensors | null; nameOf: (place: number) => string },
-): Content {
+export function sensorSection({ query, base }: Visit, taskId: string, sensors: TaskSensors | null): Content {
   const devices = sensors?.devices ?? [];
   const chosen = devices.find(({ device }) => device === query.get('device')) ?? devices[0];
   if (chosen === undefined) return null;
   const here = `${base}/tasks/${taskId}`;
   const links = html`<nav aria-label="Device">
     <ul class="chips">
-      ${devices.map(({ device, place }) => html`<li><a href="${here}?device=${encodeURIComponent(device)}#sensors" ${device === chosen.device ? raw(' aria-current="true"') : null}>${nameOf(place)}</a></li>`)}
+      ${devices.map(({ device }) => html`<li><a href="${here}?device=${encodeURIComponent(device)}#sensors" ${device === chosen.device ? raw(' aria-current="true"') : null}>${named(device)}</a></li>`)}
     </ul>
   </nav>`;
   return html`<section id="sensors">
     <h2>Power, temperature, clock</h2>
-    ${devices.length > 1 ? links : null}${chosen.series === null ? noSamples : sensorChart(`${here}/samples`, { device: chosen.device, name: nameOf(chosen.place) }, chosen.series)}
+    ${devices.length > 1 ? links : null}${chosen.series === null ? noSamples : sensorChart(`${here}/samples`, chosen.device, chosen.series)}
   </section>`;
 }
 
@@ -52,14 +49,14 @@ export function drawnPoints(series: SensorSeries): SensorSeries {
   };
 }
 
-function sensorChart(file: string, { device, name }: { device: string; name: string }, series: SensorSeries): Content {
+function sensorChart(file: string, device: string, series: SensorSeries): Content {
   const stretches = stretchesOf(series);
   const drawn = drawnPoints(series);
   const [all, shown] = [series.seconds.length, drawn.seconds.length];
   const svg = (width: number): string => sensorLines(drawn, stretches, width);
   const query = `?device=${encodeURIComponent(device)}`;
   return chart({
-    title: `${name}: ${findingOf(series, stretches)}`,
+    title: `${named(device)}: ${findingOf(series, stretches)}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
     caption: html`${all}
       points${shown < all ? `, drawn as ${shown}: means of neighbours, of temperatures the hottest` : null}. Filled ▼

@@ -1,6 +1,6 @@
 import type { Grade } from '../../contract/judgement.ts';
 import { ruleOfVerdict } from '../../figures/findings/rules.ts';
-import { healthyRange, rangeWords } from '../../figures/sheet-words.ts';
+import { healthyWords as wordsOf } from '../../figures/reference-words.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
@@ -8,7 +8,7 @@ import { figure } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
-import { namesOf, type TaskView } from './read-task.ts';
+import type { TaskView } from './read-task.ts';
 import { labelOf, unitOf, type Measured } from './run-figures.ts';
 
 /** One figure of one device. */
@@ -32,8 +32,11 @@ export type TaskListing = Listing<DeviceFigure> & TaskView & { bands: readonly P
 export const isProblem = (grade: Grade | null | undefined): boolean => grade === 'bad' || grade === 'check';
 
 /** The rule behind a mark; what it found is among the problems, and in the files. */
-const ruleWords = (rule: string | null): string =>
-  rule === null ? 'in doubt' : ruleOfVerdict(rule, 'figure').rule.replaceAll('_', ' ');
+function ruleWords(rule: string | null): string {
+  const id = ruleOfVerdict(rule ?? '', 'figure').rule;
+  // Of no rule known here, or left out of a shared page.
+  return id === 'run_warning' ? named(rule ?? 'in doubt') : id.replaceAll('_', ' ');
+}
 
 function cellOf(row: DeviceFigure | undefined): Content {
   if (row === undefined) return '–';
@@ -57,19 +60,18 @@ const bandWords = (bands: readonly PeerBand[]): Content =>
         return html`${`${figure(p10)} to ${figure(p90)}`}<small>${of}</small>`;
       });
 
-/** Beside shares of the sheet: what healthy cards reach of it, for each model of the row and each kind of arithmetic. */
+/** Beside shares of the sheet: what healthy cards reach, for each model of the row and each way of measuring. */
 function healthyWords(row: readonly DeviceFigure[]): Content {
-  const ranges = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
-    share === null || figures === null ? [] : (healthyRange(model, metric, figures.arithmetic) ?? []),
+  const found = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
+    share === null || figures === null ? [] : (wordsOf(model, metric, figures) ?? []),
   );
-  const words = [...new Set(ranges.map(rangeWords))];
-  return words.length === 0 ? null : html`<small>${words.join(', ')} of the sheet</small>`;
+  const words = [...new Set(found)];
+  return words.length === 0 ? null : html`<small>${words.join(', ')}</small>`;
 }
 
 /** A row for each figure that some device has, a column for each device. */
 export function figureTable(visit: Visit, listing: TaskListing): Content {
   const { devices, rows, bands } = listing;
-  const nameOf = namesOf(devices);
   const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()];
   const isAbsent = (row: readonly DeviceFigure[]): boolean =>
     row.every((one) => one.measured === null && !isProblem(one.grade));
@@ -88,9 +90,9 @@ export function figureTable(visit: Visit, listing: TaskListing): Content {
       cell: (row: DeviceFigure[]) => bandWords(bands.filter(({ metric }) => metric === row[0]?.metric)),
       isNumber: true,
     },
-    ...devices.map(({ gpu_id, place }, at) => ({
+    ...devices.map(({ gpu_id, name }, at) => ({
       name: gpu_id,
-      label: nameOf(place),
+      label: name,
       value: () => null,
       cell: (row: DeviceFigure[]) => cellOf(row[at]),
       isNumber: true,

@@ -16,7 +16,7 @@ import { remarkSection } from '../live/health.ts';
 import { problemSection, type Shown } from '../live/problems.ts';
 import { gradeTones } from '../live/regions.ts';
 import { measured, taskMetrics, unitOf, type PlacedDevice } from './run-figures.ts';
-import { namesOf, placeNames, readTask, type TaskView } from './read-task.ts';
+import { placeNames, readTask, type TaskView } from './read-task.ts';
 import type { TaskSensors } from './sensors-of.ts';
 import { sensorSection } from './task-charts.ts';
 import { figureTable, isProblem, type DeviceFigure, type TaskListing } from './task-figures.ts';
@@ -126,7 +126,7 @@ async function show(visit: Visit, listing: Listing<DeviceFigure>): Promise<Respo
     body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names, addresses, serials and the inventory are left out.</p>` : null}${devices.some(({ simulated }) => simulated) ? note('sim', 'SIMULATED.', 'These devices are invented, and so are their figures.') : null}${task.failed_message === null ? null : note(task.state === 'aborted' ? 'warn' : 'bad', task.state === 'aborted' ? 'It was stopped.' : 'It failed.', shared ? null : named(task.failed_message))}
       ${problemSection(judgement, problems)}
       <section id="figures">${figureTable(visit, listing as TaskListing)}</section>
-      ${peerStrips(bands, namesOf(devices))}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${node.copies.length === 0 ? null : html`<section id="copies">${copiesOfNode(node, null)}${taskFiles(visit, 'copies')}</section>`}${sensorSection(visit, { taskId: task.id, sensors, nameOf: namesOf(devices) })}${remarkSection(remarks, shared !== null)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
+      ${peerStrips(devices, bands)}${bands.length === 0 ? null : taskFiles(visit, 'peers')}${node.copies.length === 0 ? null : html`<section id="copies">${copiesOfNode(node, null)}${taskFiles(visit, 'copies')}</section>`}${sensorSection(visit, task.id, sensors)}${remarkSection(remarks, shared !== null)}${shared ? null : inventorySection(visit, listing as TaskListing)}`,
   });
 }
 

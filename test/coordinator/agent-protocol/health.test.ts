@@ -69,7 +69,7 @@ async function pages(jobId: string, taskId: string): Promise<{ job: string; task
 }
 
 const SENTENCE =
-  'GPU-1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
+  'GPU 1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
 
 test('a critical finding fails the task whatever its agent says: the figures stay, and page, API and report say why and what to do', async () => {
   const run = await jobOf({ row_remaps: { ...remaps, failure: true } });

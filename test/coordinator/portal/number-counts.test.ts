@@ -194,10 +194,10 @@ test('a product, its forward curve, its prediction and renting beside buying say
   assert.match(inputs, new RegExp(`as of [\\d-]+, n ${behind} providers`));
 });
 
-test('the files of jobs say of how many figures a score is the mean, and the token index of how many models', async () => {
+test('the files of jobs say of how many figures a score is the worst, and the token index of how many models', async () => {
   const job = (await rowsOf('/jobs.json')).find((row) => row['id'] === world.job.id);
-  // bf16 and memory have a published value: sqrt(0.713 x 0.896) = 0.799.
-  assert.deepEqual([job?.['score_percent'], job?.['compared_figures']], [79.9, 2]);
+  // A healthy H100 has 3017 GB/s; our kernels are held to no healthy card.
+  assert.deepEqual([job?.['score_percent'], job?.['compared_figures']], [99.4, 1]);
   const [day] = await rowsOf('/tokens/index.json');
   assert.equal(day?.['models'], 400);
   assert.match(await text('/tokens/index'), /: 0\.7000, USD per million paid tokens, n 400 models/);
