@@ -81,14 +81,6 @@ describe('forward curve, prediction, rent or buy', async () => {
     assert.equal((await plus.get(`${path}.csv?provider_source_type=Marketplace`)).status, 422);
   });
 
-  test('the price of a single day is no change since that day, and one day is one day', async () => {
-    const path = `/market/${H100}?start_date=2026-11-15&end_date=`;
-    const day = await shown(`${path}2026-11-15`);
-    assert.match(day, /USD per GPU hour on 2026-11-15, n \d+<\/h2>/);
-    assert.match(day, /\b1 day has a price;/);
-    assert.doesNotMatch(day, /since 2026-11-15|\b1 days/);
-  });
-
   test('the prediction is the same as the API’s for the same query', async () => {
     const asked = { slug: H100, country: 'DE', gpu_count: 8, price_type: 0 };
     const api = (await market.post('/api/price-iq/predict', asked)) as unknown as Prediction;

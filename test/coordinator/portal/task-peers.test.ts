@@ -61,7 +61,7 @@ test('a task is compared with the band of other customers: from five of them on,
   const copies = file.results.filter(({ metric }) => metric === 'gpu_copies_gbs');
   assert.deepEqual([copies.length, new Set(copies.map((row) => row.connection_type))], [8, new Set(['NVLink x18'])]);
   const behind = copies.filter(({ value, p90 }) => value < p90 - 1e-6).map(({ device }) => device);
-  assert.deepEqual(behind, ['GPU-1', 'GPU-3', 'GPU-5']);
+  assert.deepEqual(behind, ['GPU 1', 'GPU 3', 'GPU 5']);
   assert.ok(page.includes(`href="/tasks/${own}/peers.csv"`));
   // The page's files have the same numbers.
   const { results } = (await (await it.get(`/tasks/${own}.json`)).json()) as {
