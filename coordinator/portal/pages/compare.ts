@@ -12,11 +12,10 @@ import { page } from '../frame/layout.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { PageRoute } from '../frame/route.ts';
 import { addressHere, type Visit } from '../frame/visit.ts';
-import { metricNames } from '../../figures/metric-names.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { findTaskResult, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
-import { deltaOf, type Cell, type Compared } from './compare-runs.ts';
+import { deltaOf, isCompared, notComparedWords, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
 import { labelOf, shownMetrics, unitOf } from './run-figures.ts';
 import { readJointMeans } from './run-means.ts';
@@ -169,7 +168,7 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       name: item.item,
       label: `${at + 1}${item === base ? ', the base' : ''}`,
       value: (row: Cell[]) => (row[at] === undefined ? null : (figureOf(row[at])?.value ?? null)),
-      cell: (row: Cell[]) => (row[at] === undefined ? '–' : shown(row[at])),
+      cell: (row: Cell[]) => (row[at] === undefined ? '–' : shown(row[at], row.some(isCompared))),
       isNumber: true,
     })),
   ]);
@@ -181,25 +180,12 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       ${items.map((item) => html`<li>${line(item)}</li>`)}
     </ol>
     ${compareChart(byMetric, base)}${notCompared(all, items)}
-    ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: noFigures(visit, items) })}`;
+    ${dataTable(visit, { caption: 'Figures beside the base; one without n is one value, no samples', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: noFigures(visit, items) })}`;
 }
 
-const isCompared = ({ delta }: Cell): boolean => delta.kind === 'different' || delta.kind === 'no difference';
-
-/** Which figures of which runs do not stand beside the base's, by reason. */
 function notCompared(all: readonly (readonly Cell[])[], items: readonly Compared[]): Content {
-  const cells = all
-    .flat()
-    .flatMap(({ metric, item, delta }) =>
-      delta.kind === 'not comparable' ? [{ metric, item, because: delta.because }] : [],
-    );
-  if (cells.length === 0) return null;
-  const reasons = Map.groupBy(cells, ({ item, because }) => `${items.indexOf(item) + 1}: ${because}`);
-  const lines = [...reasons].map(([reason, of]) => {
-    const [run = '', ...because] = reason.split(': ');
-    return `run ${run}, ${metricNames(of.map(({ metric }) => metric))}: ${because.join(': ')}`;
-  });
-  return html`<p class="small"><b>Not comparable with the base:</b> ${lines.join('; ')}.</p>`;
+  const words = notComparedWords(all, items);
+  return words === null ? null : html`<p class="small"><b>Not comparable with the base:</b> ${words}.</p>`;
 }
 
 const noFigures = ({ shared }: Visit, items: readonly Compared[]): Content =>
@@ -227,19 +213,22 @@ const addressOf = (items: readonly Compared[], base: Compared | null): string =>
     ...(base === null || base === items[0] ? {} : { base: base.item }),
   }).toString();
 
-function shown({ delta }: Cell): Content {
+/** @param isMixed others of the row are compared, so that one that is not must say so */
+function shown({ delta }: Cell, isMixed: boolean): Content {
   if (delta.kind === 'absent') return html`– <small>not measured</small>`;
   const { value, low, high, n } = delta.figure;
   const words =
     delta.kind === 'base'
       ? null
       : delta.kind === 'not comparable'
-        ? html`<small>not compared</small>`
+        ? isMixed
+          ? html`<small>not compared</small>`
+          : null
         : delta.kind === 'no difference'
           ? html`<small>no difference: ${percent(delta.share)} is within both spreads</small>`
           : html`<strong>${percent(delta.share)}</strong>`;
   return html`${figure(value)} ${words}
-    <small>${n === 0 ? 'one value, no samples' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
+  ${n === 0 ? null : html`<small>${figure(low)} to ${figure(high)}, n ${n}</small>`}`;
 }
 
 export const comparePages: readonly PageRoute[] = listOrReason(
