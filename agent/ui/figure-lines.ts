@@ -63,10 +63,14 @@ function metricLines(metric: MetricSummary, { vendor, name }: DeviceSummary, pai
     return [`${head}${metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured'}`, ...reason];
   const spread = metric.n === null || metric.cv === null ? '' : ` n ${metric.n}, spread ${percentText(metric.cv)}`;
   // A processor has one engine and no published rate.
-  const engine = vendor === 'cpu' ? null : engineText(metric, name);
+  const engine = vendor === 'cpu' ? null : comparedText(metric, name, verbose);
   const line = `${head}${valueText(metric.value, metric.unit)}${spread}`.trimEnd();
   return [line, ...(engine === null ? [] : below(engine, paint)), ...reason];
 }
+
+/** The engine alone is a detail. */
+const comparedText = (metric: MetricSummary, model: string, verbose: boolean): string | null =>
+  verbose || metric.fraction_of_spec_peak !== null ? engineText(metric, model) : null;
 
 const reasonOf = ({ rule, reason }: MetricSummary): string =>
   rule === null || reason?.startsWith(rule) === true ? (reason ?? '') : `[${rule}] ${reason}`;
@@ -130,7 +134,9 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
   });
   const grade = WORST_FIRST.find((one) => all.some((figure) => figure.grade === one)) ?? 'not_measured';
   const measured = all
-    .flatMap(({ summary, place, device }) => (summary.value === null ? [] : [{ value: summary.value, summary, place, device }]))
+    .flatMap(({ summary, place, device }) =>
+      summary.value === null ? [] : [{ value: summary.value, summary, place, device }],
+    )
     .toSorted((a, b) => a.value - b.value);
   const [least, most, middle] = [measured[0], measured.at(-1), measured[Math.floor((measured.length - 1) / 2)]];
   if (grade === 'not_measured') return [];
@@ -142,7 +148,7 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
   const range = low === high ? '' : `${low} (${nameOf(least.place, shown)}) to ${high}`;
   const count = measured.length === devices.length ? '' : `on ${measured.length} of ${devices.length}`;
   const value = valueText((least.summary.unit === 'count' ? least : middle).value, middle.summary.unit);
-  const engine = middle.device.vendor === 'cpu' ? null : engineText(middle.summary, middle.device.name);
+  const engine = middle.device.vendor === 'cpu' ? null : comparedText(middle.summary, middle.device.name, false);
   return [
     `${head}${value} ${[range, count].filter((part) => part !== '').join('; ')}`.trimEnd(),
     ...(engine === null ? [] : below(engine, paint)),
@@ -163,11 +169,17 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
     return [`${metricLabel(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
   });
   if (losses.length === 0) return [];
-  return marked(' ', `${devices.length === 1 ? 'With all GPUs at work' : 'The most lost with all GPUs at work'}: ${losses.join(', ')}`, '  ');
+  return marked(
+    ' ',
+    `${devices.length === 1 ? 'With all GPUs at work' : 'The most lost with all GPUs at work'}: ${losses.join(', ')}`,
+    '  ',
+  );
 }
 
 /** Figures that are good and of which something is worth saying. */
 export const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
   device.metrics.flatMap(({ metric, reason, ...rest }) =>
-    reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good' ? [{ place, metric, reason }] : [],
+    reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good'
+      ? [{ place, metric, reason }]
+      : [],
   );

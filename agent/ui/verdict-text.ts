@@ -51,11 +51,9 @@ export function verdictLines({ judgement, areProcessors, isSimulated, verbose, p
   const more = '(details: --verbose)';
   const isShort = widthOf(indent + second) + 1 + more.length <= WIDTH;
   const last = verbose ? [second] : isShort ? [`${second} ${more}`] : [second, more];
-  const line = `${LABEL}  ${grade}: ${first}`;
-  return [
-    ...wrapText(line, WIDTH).map((text, index) => (index === 0 ? text : indent + text)),
-    ...last.map((text) => indent + text),
-  ].map((text) => paint(gradeMarks[verdict.grade].style, text));
+  return [...wrapText(`${grade}: ${first}`, WIDTH - indent.length), ...last].map((text, index) =>
+    paint(gradeMarks[verdict.grade].style, (index === 0 ? padEnd(LABEL, indent.length) : indent) + text),
+  );
 }
 
 /** Every finding, worst first: where, what, and what to do. */
@@ -91,7 +89,10 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
   if (all.length === 0) return [];
   const title = paint('bold', 'Not measured');
   if (verbose)
-    return [title, ...all.flatMap((one) => marked('-', `${whereOf(one, names)}${everyName(one)}: ${one.because}`, '  '))];
+    return [
+      title,
+      ...all.flatMap((one) => marked('-', `${whereOf(one, names)}${everyName(one)}: ${one.because}`, '  ')),
+    ];
   const figures = all.filter((one) => one.figures.length > 0).toSorted((a, b) => b.figures.length - a.figures.length);
   const signals = all.filter((one) => one.signals.length > 0);
   const room = SHORT_LINES - (signals.length > 0 ? 1 : 0);
@@ -100,15 +101,19 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
   return [
     title,
     ...shown.map((one) => cut(`  - ${whereOf(one, names)}${metricNames(one.figures)}: ${one.because}`)),
-    ...(rest.length === 0 ? [] : [cut(`  - ${metricNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
-    ...(signals.length === 0 ? [] : [cut(`  - ${counted(namesOf(signals).size, 'signal')} of health: ${reasons(signals)}`)]),
+    ...(rest.length === 0
+      ? []
+      : [cut(`  - ${metricNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
+    ...(signals.length === 0
+      ? []
+      : [cut(`  - ${counted(namesOf(signals).size, 'signal')} of health: ${reasons(signals)}`)]),
   ];
 }
 
 const reasons = (all: readonly Unmeasured[]): string => {
   const [first] = all;
   const count = new Set(all.map(({ because }) => because)).size;
-  return count === 1 ? (first?.because ?? '') : `${count} reasons, --verbose has them`;
+  return count === 1 ? (first?.because ?? '') : `${count} reasons (--verbose)`;
 };
 
 const namesOf = (all: readonly Unmeasured[]): Set<string> => new Set(all.flatMap(({ signals }) => signals));
