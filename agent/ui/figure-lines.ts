@@ -2,7 +2,8 @@ import type { Grade } from '../../coordinator/contract/judgement.ts';
 import { deviceName } from '../../coordinator/figures/findings/finding-words.ts';
 import { figureGrade, STOPPED } from '../../coordinator/figures/findings/figure-grade.ts';
 import { worstByPlace } from '../../coordinator/figures/findings/verdict.ts';
-import { metricLabel, metricRank } from '../kernels/registry.ts';
+import { metricName } from '../../coordinator/figures/metric-names.ts';
+import { metricRank } from '../kernels/registry.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import { engineText } from './engine-text.ts';
 import { gapText } from './event-text.ts';
@@ -32,7 +33,8 @@ export function modelBlocks(devices: readonly Placed[], shown: Shown): string[][
 
 function deviceBlock({ device, place }: Placed, shown: Shown): string[] {
   const { paint, verbose } = shown;
-  const title = `${nameOf(place, shown)}  ${device.name}${device.simulated ? ' SIMULATED' : ''}  ${device.device_id}`;
+  const simulated = device.simulated ? ', SIMULATED' : '';
+  const title = `${nameOf(place, shown)}: ${device.name}${simulated} (${device.device_id})`;
   const isShown = (metric: MetricSummary): boolean => gradeOf(metric, device.vendor) !== 'not_measured';
   return [
     ...marked(gradeMark(gradeOfDevice({ device, place }, shown), paint), title).map((line) => paint('bold', line)),
@@ -57,7 +59,7 @@ function gradeOfDevice({ device, place }: Placed, { judgement }: Shown): Grade {
 /** One line: label, value, unit, samples; below it what the figure is compared with. */
 function metricLines(metric: MetricSummary, { vendor, name }: DeviceSummary, paint: Paint, verbose: boolean): string[] {
   const grade = gradeOf(metric, vendor);
-  const head = `  ${metricMark(metric, grade, paint)} ${padEnd(metricLabel(metric.metric), LABEL_WIDTH)}`;
+  const head = `  ${metricMark(metric, grade, paint)} ${padEnd(metricName(metric.metric), LABEL_WIDTH)}`;
   const reason = verbose && metric.reason !== null ? below(reasonOf(metric), paint) : [];
   if (metric.value === null)
     return [`${head}${metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured'}`, ...reason];
@@ -94,7 +96,7 @@ function togetherBlock(devices: readonly Placed[], shown: Shown): string[] {
   const [first] = devices;
   const grades = devices.map((one) => gradeOfDevice(one, shown));
   const worst = WORST_FIRST.find((grade) => grades.includes(grade)) ?? 'not_measured';
-  const simulated = first?.device.simulated === true ? ' SIMULATED' : '';
+  const simulated = first?.device.simulated === true ? ', SIMULATED' : '';
   const title = `${devices.length} x ${first?.device.name}${simulated}`;
   const metrics = [...new Set(devices.flatMap(({ device }) => device.metrics.map(({ metric }) => metric)))];
   return [
@@ -142,10 +144,12 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
   if (grade === 'not_measured') return [];
   const isRemark = grade === 'good' && all.some(({ summary }) => summary.reason !== null);
   const mark = isRemark ? paint('dim', REMARK) : gradeMark(grade, paint);
-  const head = `  ${mark} ${padEnd(metricLabel(metric), LABEL_WIDTH)}`;
+  const head = `  ${mark} ${padEnd(metricName(metric), LABEL_WIDTH)}`;
   if (least === undefined || most === undefined || middle === undefined) return [`${head}on no GPU`];
   const [low, high] = [figureOf(least.summary), figureOf(most.summary)];
-  const range = low === high ? '' : `${low} (${nameOf(least.place, shown)}) to ${high}`;
+  const isCost = COSTS.has(least.summary.unit);
+  const at = ` (${nameOf((isCost ? most : least).place, shown)})`;
+  const range = low === high ? '' : `${low}${isCost ? '' : at} to ${high}${isCost ? at : ''}`;
   const count = measured.length === devices.length ? '' : `on ${measured.length} of ${devices.length}`;
   const value = valueText((least.summary.unit === 'count' ? least : middle).value, middle.summary.unit);
   const engine = middle.device.vendor === 'cpu' ? null : comparedText(middle.summary, middle.device.name, false);
@@ -154,6 +158,9 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
     ...(engine === null ? [] : below(engine, paint)),
   ];
 }
+
+/** Units of which the most is the worst. */
+const COSTS: ReadonlySet<string> = new Set(['ns', 'us', 'C', 'W', 'Wh']);
 
 const figureOf = ({ value, unit }: MetricSummary): string =>
   unit === 'count' ? String(value ?? 0) : figureText(value ?? 0);
@@ -166,7 +173,7 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
     if (worst === undefined) return [];
     const unit = worst.device.metrics.find(({ metric }) => metric === worst.metric)?.unit ?? '';
     const where = devices.length === 1 ? '' : `, ${nameOf(worst.place, shown)}`;
-    return [`${metricLabel(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
+    return [`${metricName(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
   });
   if (losses.length === 0) return [];
   return marked(

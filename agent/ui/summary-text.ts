@@ -7,8 +7,8 @@ import { matrixBlock } from './matrix-text.ts';
 import { networkBlocks } from './network-block.ts';
 import type { Paint } from './paint.ts';
 import { remarkLines } from './remark-lines.ts';
-import { padEnd, printable } from './text-width.ts';
-import { problemLines, type Shown, unmeasuredLines, verdictLines } from './verdict-text.ts';
+import { padEnd, printable, wrapText } from './text-width.ts';
+import { problemLines, type Shown, unmeasuredLines, verdictLines, WIDTH } from './verdict-text.ts';
 
 /**
  * The result as text for people: first and last the verdict, then what is wrong and what to do, the figures, and what was not
@@ -76,7 +76,11 @@ function outcomeLines(summary: RunSummary, paint: Paint): string[] {
   ];
   return [
     paint('bold', headline(summary)),
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`  ${padEnd(name, 11)}${printable(value)}`])),
+    ...facts.flatMap(([name, value]) =>
+      (value === null ? [] : wrapText(printable(value), WIDTH - 13)).map(
+        (line, index) => `  ${padEnd(index === 0 ? name : '', 11)}${line}`,
+      ),
+    ),
   ];
 }
 
