@@ -52,7 +52,7 @@ export function nodeJudgement(results: QuickMarkResults | null): Judgement {
   };
 }
 
-/** Findings of the health rules; those of several devices with the same evidence are one. Remarks are no problem. */
+/** Findings of the health rules; those of several devices with the same evidence are one. Remarks are left out. */
 function healthOf(results: QuickMarkResults | null): RunFinding[] {
   const all = [
     ...(results?.test_results ?? []).flatMap(({ health = [] }, device) => health.map((found) => ({ device, found }))),

@@ -57,7 +57,6 @@ export const rules = {
     verdict: 'energy counter',
     act: "Take power and energy from the server's own meter; update the driver.",
   },
-  settled: { verdict: 'settled', act: 'Use the standard tier, whose series are long enough to settle.' },
   engines_mixed: { act: 'Run all cards with `--engine own` to compare them.' },
   copies_links: {
     verdict: 'links',
@@ -104,7 +103,7 @@ export const healthActs: Readonly<Record<HealthAction, string>> = {
   return: 'Return the part.',
 };
 
-const COPY_RULES: readonly RuleId[] = ['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing'];
+const COPY_RULES: ReadonlySet<RuleId> = new Set(['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing']);
 const named = Object.entries(rules).flatMap(([id, rule]): [RuleId, string][] =>
   'verdict' in rule ? [[id as RuleId, rule.verdict]] : [],
 );
@@ -121,8 +120,7 @@ export const withoutJudge = (words: string): string =>
  */
 export function ruleOfVerdict(words: string, of: 'figure' | 'copy'): { rule: RuleId; evidence: string } {
   const told = withoutJudge(words);
-  const isOf = (id: RuleId): boolean =>
-    id === 'spread' || (of === 'copy' ? COPY_RULES.includes(id) : !COPY_RULES.includes(id));
+  const isOf = (id: RuleId): boolean => id === 'spread' || COPY_RULES.has(id) === (of === 'copy');
   const found = named
     .filter(([id, name]) => isOf(id) && told.startsWith(name))
     .toSorted(([, a], [, b]) => b.length - a.length)[0];
