@@ -19,6 +19,7 @@ export function summaryText(
   paint: Paint,
   { verbose = false, links = null }: { verbose?: boolean; links?: LinkView | null } = {},
 ): string {
+  if (summary.outcome === 'planned') return `${outcomeLines(summary, paint).join('\n')}\n`;
   const runs = measurementsOf(summary);
   const [first = []] = runs;
   const areProcessors = first[0]?.device.vendor === 'cpu';
