@@ -1,16 +1,16 @@
 import type { Grade } from '../../coordinator/contract/judgement.ts';
-import { deviceName } from '../../coordinator/figures/findings/finding-words.ts';
+import { deviceName, placeWords } from '../../coordinator/figures/findings/finding-words.ts';
 import { figureGrade, STOPPED } from '../../coordinator/figures/findings/figure-grade.ts';
 import { worstByPlace } from '../../coordinator/figures/findings/verdict.ts';
-import { metricName } from '../../coordinator/figures/metric-names.ts';
+import { metricName, metricNames } from '../../coordinator/figures/metric-names.ts';
 import { metricRank } from '../kernels/registry.ts';
-import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
+import type { DeviceSummary, MetricSummary, RunSummary } from '../run/run-summary.ts';
 import { engineText } from './engine-text.ts';
 import { gapText } from './event-text.ts';
 import { figureText, measureText, percentText, unitText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
 import { padEnd, padStart, printable, wrapText } from './text-width.ts';
-import { gradeMark, marked, type Shown, WIDTH } from './verdict-text.ts';
+import { gradeMark, marked, SHORT_LINES, type Shown, WIDTH } from './verdict-text.ts';
 
 /** A device with its number in the node, from 0. */
 export interface Placed {
@@ -80,7 +80,7 @@ const reasonOf = ({ rule, reason }: MetricSummary): string =>
 /** A remark stands beside no tick. */
 const metricMark = ({ reason }: MetricSummary, grade: Grade, paint: Paint): string =>
   grade === 'good' && reason !== null ? paint('dim', REMARK) : gradeMark(grade, paint);
-export const REMARK = 'i';
+const REMARK = 'i';
 
 function valueText(value: number, unit: string): string {
   const isCount = unit === 'count';
@@ -183,8 +183,37 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
   );
 }
 
+/** What is worth knowing and needs nothing done: of good figures, and of the health rules; each once for all its devices. */
+export function remarkLines(devices: readonly Placed[], { node_health }: RunSummary, shown: Shown): string[] {
+  const { names, verbose, paint } = shown;
+  const ofFigures = [...Map.groupBy(devices.flatMap(remarksOn), ({ reason }) => reason)].map(([reason, group]) => ({
+    places: group.map(({ place }) => place),
+    words: `${metricNames([...new Set(group.map(({ metric }) => metric))])}: ${reason}`,
+  }));
+  const infos = [
+    ...devices.flatMap(({ device, place }) => device.health.map((finding) => ({ finding, places: [place] }))),
+    ...node_health.map((finding) => ({ finding, places: [] })),
+  ].filter(({ finding }) => finding.severity === 'info');
+  const ofHealth = infos.map(({ finding: { evidence, of, rule }, places }) => ({
+    places,
+    words: `${of === undefined || evidence.includes(of) ? '' : `${of}: `}${evidence} [${rule}]`,
+  }));
+  const all = [...Map.groupBy([...ofHealth, ...ofFigures], ({ words }) => words)].map(([words, group]) => {
+    const places = [...new Set(group.flatMap((one) => one.places))].toSorted((a, b) => a - b);
+    return `${placeWords({ nodes: [], devices: places }, names)}: ${words}`;
+  });
+  if (all.length === 0) return [];
+  const few = verbose || all.length <= SHORT_LINES ? all : all.slice(0, SHORT_LINES - 1);
+  const mark = paint('dim', REMARK);
+  return [
+    paint('bold', 'Worth knowing, nothing to do'),
+    ...few.flatMap((text) => marked(mark, text, '  ')),
+    ...(few.length === all.length ? [] : marked(mark, `${all.length - few.length} more: --verbose`, '  ')),
+  ];
+}
+
 /** Figures that are good and of which something is worth saying. */
-export const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
+const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
   device.metrics.flatMap(({ metric, reason, ...rest }) =>
     reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good'
       ? [{ place, metric, reason }]

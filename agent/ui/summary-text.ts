@@ -1,12 +1,11 @@
 import { ofOneNode } from '../../coordinator/figures/findings/finding-words.ts';
 import type { RunSummary } from '../run/run-summary.ts';
-import { modelBlocks, type Placed } from './figure-lines.ts';
+import { modelBlocks, type Placed, remarkLines } from './figure-lines.ts';
 import { durationText } from './figure-text.ts';
 import type { LinkView } from './link-view.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { networkBlocks } from './network-block.ts';
 import type { Paint } from './paint.ts';
-import { remarkLines } from './remark-lines.ts';
 import { padEnd, printable, wrapText } from './text-width.ts';
 import { problemLines, type Shown, unmeasuredLines, verdictLines, WIDTH } from './verdict-text.ts';
 
