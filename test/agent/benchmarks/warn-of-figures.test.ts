@@ -41,7 +41,7 @@ test('eight cards that spread are one warning, in words and without a list of ev
 test('cards are named by their places in the result, from 0, as on every other surface', () => {
   const noisy = (places: number[]) =>
     figureWarnings(Array.from({ length: 8 }, (_, index) => card(index, places.includes(index) ? 0.08 : 0)));
-  assert.match(noisy([2, 5, 7])[0] ?? '', /^GPU 2, 5 and 7: /);
+  assert.match(noisy([2, 5, 7])[0] ?? '', /^GPU 2, GPU 5 and GPU 7: /);
   assert.match(noisy([2, 5])[0] ?? '', /^GPU 2 and GPU 5: /);
   assert.match(noisy([2])[0] ?? '', /^GPU 2: /);
 });
