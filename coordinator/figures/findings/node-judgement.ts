@@ -4,7 +4,7 @@ import type { QuickMarkResults } from '../../contract/quick-mark.ts';
 import { gemmMetrics, engineNames } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../aggregate-figures.ts';
 import { copyFindings } from './copy-findings.ts';
-import { figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
+import { emptyDevices, figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
 import { healthActs, rules } from './rules.ts';
 import { countFindings, countGrades, countPlaces, gradeOf, sortFindings, worstByPlace } from './verdict.ts';
 
@@ -19,9 +19,11 @@ export function nodeJudgement(results: QuickMarkResults | null): Judgement {
   const ids = devices.map(({ gpu_id }) => gpu_id);
   const graded = gradedFigures(devices);
   const cells = results?.aggregate_results.gpu_bandwidth_matrix ?? [];
+  const ofFigures = figureFindings(graded);
   const findings = sortFindings([
     ...healthOf(results),
-    ...figureFindings(graded),
+    ...ofFigures,
+    ...emptyDevices(graded, new Set(ofFigures.flatMap((finding) => finding.devices))),
     ...copyFindings(cells, ids),
     ...engineFindings(devices),
   ]);
