@@ -10,9 +10,7 @@ interface Named {
  */
 export function deviceNames(devices: readonly Named[]): string[] {
   const count = devices.filter(isProcessor).length;
-  return devices.map((device, place) =>
-    deviceName(place, { count, areProcessors: isProcessor(device) }).replace(/^the /, ''),
-  );
+  return devices.map((device, place) => deviceName(place, { count, areProcessors: isProcessor(device) }));
 }
 
 /** `GPU 0`, `GPU 0 and GPU 2`, `all 8 GPUs`: which devices of a node something is said of, all of them. */

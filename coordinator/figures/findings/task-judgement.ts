@@ -60,7 +60,7 @@ function stateFinding(state: StoredTask['state'], message: string | null, { find
 /** A sentence about the run; one that begins with the names of devices, or as earlier agents with an id, is about those. */
 export function warningFinding(text: string, ids: readonly string[]): RunFinding {
   const { devices, length } = devicesAtStart(text, ids);
-  const about = text.slice(length).replace(/^: | /, '');
+  const about = length === 0 ? text : text.slice(length).replace(/^:? /, '');
   return {
     rule: 'run_warning',
     grade: 'check',

@@ -16,7 +16,7 @@ import { table } from '../layout/table.ts';
  * which no card reaches.
  */
 export function expectationSection(paper: Paper, performance: Performance | null): void {
-  if (!heading(paper, 'Comparison with peers, healthy cards and the data sheet', 60)) return;
+  if (!heading(paper, 'Comparison with peers and the data sheet', 60)) return;
   for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
   const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
   if (!performance || compared.length === 0) {
@@ -58,7 +58,7 @@ function standing({ status, metrics }: Performance): string {
   const worst = worstOf(metrics);
   const isPeak = metrics.some(({ basis }) => basis === 'spec');
   const sheet = isPeak
-    ? " A share of the data sheet's peak is no verdict, since no card reaches it: it is low only below what a working card reaches."
+    ? " No card reaches the data sheet's peak, so a share of it gives no verdict: it is low only below what a working card reaches."
     : '';
   if (worst === null)
     return `No verdict: nothing but a data sheet to compare with${status === 'underperforming' ? ', and low beside it' : ''}.${sheet}`;
