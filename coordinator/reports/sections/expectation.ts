@@ -49,6 +49,8 @@ export function expectationSection(paper: Paper, performance: Performance | null
       basisWords(metric),
     ]),
   );
+  for (const because of new Set(compared.flatMap(({ not_judged: why }) => why ?? [])))
+    note(paper, `No verdict beside a peak: ${because}.`);
   comparedPicture(paper, compared);
   ownFleet(paper, performance);
 }
@@ -122,7 +124,6 @@ function basisWords({
   floor,
   ratio,
   reference,
-  not_judged,
 }: Performance['metrics'][number]): string {
   if (basis === 'peers' && customers !== undefined)
     return `median of ${customers} customers with ${machines} machines of the same model`;
@@ -133,5 +134,5 @@ function basisWords({
     return `what ${reference.cards === 1 ? 'a healthy card' : `${reference.cards} healthy cards`} of the model reached (${reference.source})`;
   const isLow = ratio !== null && floor !== undefined && ratio < floor;
   const low = isLow ? `, low below ${(floor * 100).toFixed(0)} %` : '';
-  return `the data sheet's peak${not_judged === undefined ? '' : `: no verdict, since ${not_judged}`}${low}`;
+  return `the data sheet's peak, which gives no verdict${low}`;
 }
