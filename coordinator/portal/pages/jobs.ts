@@ -32,7 +32,7 @@ const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): 
   const value = figures?.[name];
   return typeof value === 'number' ? value : null;
 };
-/** The worst ratio to peers or healthy cards decides; a share of the data sheet is no verdict. */
+/** The worst ratio to peers or healthy cards decides; a share of the data sheet gives no verdict. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
   const worst = worstOf(performance.metrics);

@@ -48,7 +48,7 @@ const peerLines = async ({ readBands, devices }: TaskView): Promise<PeerLine[]> 
       metric,
       engine,
       path,
-      device: devices[place]?.name ?? '',
+      device: devices[place]?.gpu_id ?? '',
       value,
       p10,
       median,

@@ -1,6 +1,6 @@
 import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import { asJudgedNow } from '../../lifecycle/performance/compare.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { Queryable } from '../../platform/db/client.ts';

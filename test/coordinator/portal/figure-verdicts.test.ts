@@ -36,7 +36,7 @@ test('the job page marks a figure as low by the same rule that lists the job as 
   const alone = await makeUser(app);
   const library = (value: number): Device => ({ bf16: value, engine: 'vendor' });
   assert.deepEqual(await cardOf(alone, await measured(alone, library(600)), bf16), {
-    page: 'warn: 61 % of the data-sheet peak (989); a healthy card reaches 677, low below 0.89 of that',
+    page: 'warn: 8 GPUs: judged by the coordinator: spec band: 600 TFLOP/s is below 602.5 TFLOP/s: 0.61 to 1.10 of the 989.4 TFLOP/s published f…',
     list: 'underperforming',
   });
   assert.deepEqual(await cardOf(alone, await measured(alone, library(700)), bf16), {
