@@ -13,7 +13,7 @@
  */
 export const sizeCaps = {
   /** one device of a result, including its `details` */
-  device: { bytes: 64 * 1024, depth: 10, members: 4000 },
+  device: { bytes: 96 * 1024, depth: 10, members: 4000 },
   /** one device without its `details`, or the sums without the copies: part of every answer that shows results */
   figures: { bytes: 16 * 1024, depth: 8, members: 1000 },
   /** the node's sums including the copies between its devices */
