@@ -5,7 +5,6 @@ import { judgeResults } from '../../../coordinator/figures/judge-results.ts';
 import { plainPaint } from '../../../agent/ui/paint.ts';
 import { summaryText } from '../../../agent/ui/summary-text.ts';
 import { fakeCoordinator } from '../support/fake-coordinator.ts';
-import type { FakeGpu } from '../support/fake-gpus.ts';
 import type { RunnerScript } from '../support/fake-runner.ts';
 import { exitCodeOf, hostWithRunner, summaryOf } from '../support/run-harness.ts';
 import { jobToken } from '../support/test-host.ts';
@@ -38,22 +37,35 @@ async function runOf(t: TestContext, script: RunnerScript) {
   };
 }
 
-const card = (id: string, pci_id: string, together: FakeGpu['together']): FakeGpu => ({
-  id,
-  pci_id,
-  ...(together === undefined ? {} : { together }),
-});
+const first = { id: 'GPU-0', pci_id: '0000:19:00.0' };
+const second = { id: 'GPU-1', pci_id: '0000:1a:00.0' };
+const busy = { together: 'busy' } as const;
 
-for (const [words, fate, expected] of [
-  ['all cards are busy', 'busy', 5],
-  ['the runner breaks', 'crash', 6],
-] as const)
+/** How it came to that, the exit code, and the rules by card and of the machine. */
+const cases: [string, RunnerScript, number, Record<string, string[]>][] = [
+  [
+    'all cards are busy',
+    {
+      gpus: [
+        { ...first, ...busy },
+        { ...second, ...busy },
+      ],
+    },
+    5,
+    { 'GPU-0': ['pcie_fatal_errors_before_run'], 'GPU-1': ['xid_79_before_run'], machine: ['ib_port_down'] },
+  ],
+  [
+    'the runner breaks',
+    { gpus: [first], crashing: 'GPU-0' },
+    6,
+    { 'GPU-0': ['pcie_fatal_errors_before_run'], machine: ['xid_79_before_run', 'ib_port_down'] },
+  ],
+];
+for (const [words, script, expected, rules] of cases)
   test(`where ${words} and nothing is measured, what the kernel log, the slots and the ports say is told and delivered`, async (t) => {
-    const gpus = [card('GPU-0', '0000:19:00.0', fate), card('GPU-1', '0000:1a:00.0', fate)];
-    const crashing = fate === 'crash' ? { crashing: 'GPU-0' } : {};
-    const { code, sent, text, ...run } = await runOf(t, { gpus, ...crashing });
+    const { code, sent, text, ...run } = await runOf(t, script);
     assert.equal(code, expected);
-    assert.deepEqual(run.ofMachine, ['ib_port_down']);
+    assert.deepEqual(run.ofMachine, rules['machine']);
     assert.ok(run.summary.warnings.some((line) => line.includes('has Xid 79')));
     assert.match(text, /port mlx5_0\/1 is connected and not active/);
     assert.equal(sent?.state, 'failed');
@@ -62,18 +74,9 @@ for (const [words, fate, expected] of [
       results.test_results.every(({ bf16_tflops, fp32_tflops }) => bf16_tflops === null && fp32_tflops === null),
     );
     // The coordinator judges the same facts again, whatever the agent found.
-    const judged = judgeResults(results);
-    assert.deepEqual(
-      judged.test_results.map(({ gpu_id, health = [] }) => [gpu_id, health.map(({ rule }) => rule)]),
-      [
-        ['GPU-0', ['pcie_fatal_errors_before_run']],
-        ['GPU-1', ['xid_79_before_run']],
-      ],
-    );
-    assert.deepEqual(
-      judged.node_health?.map(({ rule }) => rule),
-      ['ib_port_down'],
-    );
+    const { test_results, node_health = [] } = judgeResults(results);
+    const ofCards = test_results.map(({ gpu_id, health = [] }) => [gpu_id, health.map(({ rule }) => rule)]);
+    assert.deepEqual({ ...Object.fromEntries(ofCards), machine: node_health.map(({ rule }) => rule) }, rules);
   });
 
 test('where the driver is broken and no card can be chosen, the machine’s findings are told beside the error', async (t) => {

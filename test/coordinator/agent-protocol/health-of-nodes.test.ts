@@ -4,7 +4,7 @@ import type { NodeSignal } from '../../../coordinator/contract/health.ts';
 import { quickMarkMetrics } from '../../../coordinator/contract/quick-mark.ts';
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { selectNodeResults, selectNodes } from '../../../coordinator/lifecycle/queries/summary.ts';
-import { jobHealthFindings } from '../../../coordinator/lifecycle/summary/job-warnings.ts';
+import { unlikeNodes } from '../../../coordinator/lifecycle/summary/job-findings.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { ill, jobOf, pages, remaps } from './ill-jobs.ts';
 import { app, fresh, owner } from './protocol-app.ts';
@@ -83,7 +83,7 @@ async function jobOfVersions(...versions: { driver_version: string; vbios: strin
   }
   const { sql } = app.platform;
   const [row] = await sql`select warnings from job where id = ${job.id}`;
-  const unlike = jobHealthFindings(await selectNodes(sql, job.id), await selectNodeResults(sql, job.id));
+  const unlike = unlikeNodes(await selectNodes(sql, job.id), await selectNodeResults(sql, job.id));
   return { state: at(await getJob(app, owner(), job.id), 'state'), warnings: String(row?.['warnings']), unlike };
 }
 
