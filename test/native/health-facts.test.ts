@@ -8,7 +8,7 @@ import type { Machine } from './simulated-gpus.ts';
 
 /** What a card is and how it was measured, not how it is. */
 const INVENTORY =
-  /^(uuid|driver_library|cuda_version|architecture|sm_count|sm_kind|l2_bytes|compute_.*|workgroup_processors|images?|clock_mhz_max|memory_.*|integrated|numa_node|mig|telemetry.*|nvml_.*|temperature_.*|persistence_mode|processes|held_by|health_.*|nvlink|pcie\.(generation|width)_current|source|swings)$/;
+  /^(uuid|serial|driver_library|rocm_version|partition|cards_at_work|cuda_version|architecture|sm_count|sm_kind|l2_bytes|compute_.*|workgroup_processors|images?|clock_mhz_max|memory_.*|integrated|numa_node|mig|telemetry.*|nvml_.*|temperature_.*|persistence_mode|processes|held_by|health_.*|nvlink|pcie\.(generation|width)_current|source|swings)$/;
 
 const leaves = (facts: Facts, path = ''): string[] =>
   Object.entries(facts).flatMap(([name, value]) =>

@@ -75,7 +75,7 @@ function nvidia(fabric: { state: string } | null): { device: Facts; run: Facts }
       retired_pages: { single_bit: 0, double_bit: 0, pending: false },
       power_cap_watts: 700,
       power_cap_default_watts: 700,
-      pcie: { generation_max: 5, width_max: 16 },
+      pcie: { generation_max: 5, width_max: 16, replays: 0 },
       nvlink_active: isFull ? 18 : 0,
       nvlink_supported: isFull ? 18 : 0,
       nvlink_inactive: [],
