@@ -5,7 +5,7 @@ import { quickMarkMetrics } from '../../../coordinator/contract/quick-mark.ts';
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { selectNodeResults, selectNodes } from '../../../coordinator/lifecycle/queries/summary.ts';
 import { unlikeNodes } from '../../../coordinator/lifecycle/summary/job-findings.ts';
-import { at, getJob, Node } from '../jobs/node.ts';
+import { at, evidenceOf, getJob, Node } from '../jobs/node.ts';
 import { ill, jobOf, pages, remaps } from './ill-jobs.ts';
 import { app, fresh, owner } from './protocol-app.ts';
 
@@ -82,14 +82,14 @@ async function jobOfVersions(...versions: { driver_version: string; vbios: strin
     await node.complete();
   }
   const { sql } = app.platform;
-  const [row] = await sql`select warnings from job where id = ${job.id}`;
   const unlike = unlikeNodes(await selectNodes(sql, job.id), await selectNodeResults(sql, job.id));
-  return { state: at(await getJob(app, owner(), job.id), 'state'), warnings: String(row?.['warnings']), unlike };
+  const done = await getJob(app, owner(), job.id);
+  return { state: at(done, 'state'), evidence: evidenceOf(done).join('\n'), unlike };
 }
 
 test('nodes of one job with different drivers are a warning of the job', async () => {
   const [one, other] = ['580.65.06', '575.57.08'].map((driver_version) => ({ driver_version, vbios: '96.00' }));
-  const { state, warnings, unlike } = await jobOfVersions(one ?? assert.fail(), other ?? assert.fail());
+  const { state, evidence, unlike } = await jobOfVersions(one ?? assert.fail(), other ?? assert.fail());
   assert.equal(state, 'completed_with_warnings');
   assert.match(warnings, /nodes with cards of one model differ in their driver: .*575\.57\.08 \(host-machine-\d+\)/);
   assert.deepEqual(
