@@ -10,7 +10,6 @@ import { table } from './layout/table.ts';
 import type { JobReport, ReportResult } from './report-model.ts';
 import { annexSection } from './sections/annex.ts';
 import { configurationsSection } from './sections/configurations.ts';
-import { onlyModel } from './facts/devices.ts';
 import { expectationSection } from './sections/expectation.ts';
 import { jobFootprintSection } from './sections/footprint.ts';
 import { jobMethodSection } from './sections/job-method.ts';
@@ -73,7 +72,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
     );
   } else {
     distributionSection(paper, nodes);
-    expectationSection(paper, report.performance, onlyModel(nodes.flatMap(({ devices }) => devices)));
+    expectationSection(paper, report.performance);
     networkSection(paper, report.network);
     jobMethodSection(paper, nodes);
     clusterSection(paper, others);

@@ -12,6 +12,7 @@ import {
   type QuickMarkMetric,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
+import { deviceNames } from '../../figures/device-name.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
 import { healthOfStored } from '../../figures/node-health.ts';
 import { placedFindings } from '../../figures/tell-health.ts';
@@ -42,7 +43,7 @@ const runRecord = z.object({
 type Run = z.infer<typeof runRecord>;
 
 export interface Device {
-  /** "GPU 0", "CPU 0": numbered by position in the upload */
+  /** by `deviceNames` */
   name: string;
   id: string;
   model: string;
@@ -91,7 +92,8 @@ const measurements = new WeakMap<ReportResult, Measurement | null>();
 function measurementIn(result: ReportResult): Measurement | null {
   const parsed = quickMarkResults.safeParse(result.results);
   if (!parsed.success) return null;
-  const devices = parsed.data.test_results.map(readDevice);
+  const names = deviceNames(parsed.data.test_results);
+  const devices = parsed.data.test_results.map((one, at) => readDevice(one, names[at] ?? ''));
   return {
     result,
     devices,
@@ -106,17 +108,15 @@ function healthIn(
   results: QuickMarkResults,
   devices: readonly Device[],
 ): Pick<Measurement, 'health' | 'healthNotRead'> {
-  const test_results = results.test_results.map((one, index) => ({
-    ...one,
-    gpu_id: devices[index]?.name ?? one.gpu_id,
-  }));
   const unread = [
-    ...test_results.flatMap(({ gpu_id: place, health_not_read: list = [] }) => list.map((one) => ({ place, ...one }))),
+    ...results.test_results.flatMap(({ health_not_read: list = [] }, at) =>
+      list.map((one) => ({ place: devices[at]?.name ?? 'device', ...one })),
+    ),
     ...(results.node_health_not_read ?? []).map((one) => ({ place: 'machine', ...one })),
   ];
   const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
   return {
-    health: placedFindings({ ...results, test_results }),
+    health: placedFindings(results),
     healthNotRead: [...alike.values()].flatMap((group) =>
       group
         .slice(0, 1)
@@ -134,7 +134,7 @@ const figureDetails = z.looseObject({
   verified: z.boolean().nullable().optional().catch(null),
 });
 
-function readDevice(one: QuickMarkTestResult, index: number): Device {
+function readDevice(one: QuickMarkTestResult, name: string): Device {
   const detailsOf = (metric: string) => figureDetails.safeParse(one.details[metric]).data ?? {};
   const figure = (metric: string, value: number | null): Figure => {
     const { stats, verified, ...how } = detailsOf(metric);
@@ -150,7 +150,7 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
   };
   const additive = additiveMetrics.flatMap((metric) => (one[metric] == null ? [] : [figure(metric, one[metric])]));
   return {
-    name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
+    name,
     id: one.gpu_id,
     model: one.gpu_model,
     vendor: one.vendor,
@@ -162,11 +162,4 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     together: one.together ?? {},
     extra: [...additive, ...detailFigures(one).map(({ metric, value }) => figure(metric, value))],
   };
-}
-
-/** The model of all devices; null if they differ, or without one. */
-export function onlyModel(devices: readonly Device[]): string | null {
-  const models = new Set(devices.map(({ model }) => model));
-  const [model] = models;
-  return models.size === 1 ? (model ?? null) : null;
 }

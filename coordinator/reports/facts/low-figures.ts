@@ -10,7 +10,12 @@ export function lowFigures(subject: 'job' | 'machine', performance: Performance 
   // Stored comparisons of earlier releases have no floor, and a share of the sheet is not low for being below that of peers.
   const known = performance.metrics.filter(({ basis, floor }) => basis === 'peers' || floor !== undefined);
   const low = known.filter(isBelowFloor).map(({ metric, ratio, basis, floor }) => {
-    const of = basis === 'peers' ? 'what others of its model reach' : "its data sheet's peak";
+    const of =
+      basis === 'peers'
+        ? 'what others of its model reach'
+        : basis === 'reference'
+          ? 'what a healthy card of its model reaches'
+          : "its data sheet's peak";
     const limit = floor === undefined ? '' : ` (low below ${printPercent(floor)})`;
     return `${infoOf(metric).label} ${printPercent(ratio)} of ${of}${limit}`;
   });

@@ -1,4 +1,4 @@
-import { onlyModel, readMeasurement } from '../facts/devices.ts';
+import { readMeasurement } from '../facts/devices.ts';
 import { heading, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNode } from '../report-model.ts';
@@ -30,7 +30,7 @@ export function nodeSections(paper: Paper, node: ReportNode, performance: Report
   matrixProductsSection(paper, devices);
   togetherSection(paper, devices);
   if (measurement) linksSection(paper, devices, measurement.matrix);
-  if (measurement) expectationSection(paper, performance, onlyModel(devices));
+  if (measurement) expectationSection(paper, performance);
   powerSection(paper, devices);
   footprintSection(paper, node);
   inventorySection(paper, node.inventory);

@@ -1,3 +1,4 @@
+import { worstOf } from '../../figures/reference-words.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { nodeStandings } from '../facts/job-findings.ts';
 import { metricInfo } from '../facts/metrics.ts';
@@ -113,12 +114,12 @@ function stateCell({ node }: NodeSummary): Cell {
       : node.state;
 }
 
-/** Of peers where there are any: a share of the data sheet's peak is a different thing, and low by nature. */
+/** Of peers or healthy cards where there are any: a share of the data sheet's peak is a different thing, and low by nature. */
 function worstRatio({ node }: NodeSummary): string {
-  const lowest = (basis: string): number[] =>
-    node.performance?.metrics.flatMap((one) => (one.basis === basis && one.ratio !== null ? [one.ratio] : [])) ?? [];
-  const [peers, sheet] = [lowest('peers'), lowest('spec')];
-  if (peers.length > 0) return `${printPercent(Math.min(...peers))} of peers`;
+  const metrics = node.performance?.metrics ?? [];
+  const worst = worstOf(metrics);
+  if (worst !== null) return `${printPercent(worst.ratio)} of expected`;
+  const sheet = metrics.flatMap(({ basis, ratio }) => (basis === 'spec' && ratio !== null ? [ratio] : []));
   return sheet.length > 0 ? `${printPercent(Math.min(...sheet))} of sheet` : '–';
 }
 

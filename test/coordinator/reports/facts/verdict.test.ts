@@ -67,11 +67,11 @@ test('a machine that was in use, and a figure whose threads lacked their cores, 
   );
   assert.match(
     notesOf(({ details }) => (details.run['contended'] = true)),
-    /note: CPU 0: other work ran on the machine during the measurement/,
+    /note: processor: other work ran on the machine during the measurement/,
   );
   assert.match(
     notesOf(({ details }) => (details.fp32_tflops['core_share'] = 0.53)),
-    /note: CPU 0: FP32 matrix multiply: its threads had their cores only 53\.0\s% of the time; the figure is too low\./,
+    /note: processor: FP32 matrix multiply: its threads had their cores only 53\.0\s% of the time; the figure is too low\./,
   );
 });
 
