@@ -104,6 +104,13 @@ export function engineOver(devices: readonly Device[], metric: string): EngineMa
   return jointMark(engines);
 }
 
+/** "sustained" or another class of load, if all devices have the same and it is known. */
+export function loadWords(devices: readonly Device[], metric: string): string | null {
+  const loads = new Set(devices.map((device) => loadBehind(device, metric)));
+  const [load = null] = loads;
+  return loads.size === 1 ? load : null;
+}
+
 export const shortEngine: Readonly<Record<EngineMark, string>> = {
   vendor: 'vendor library',
   own: 'own kernels',

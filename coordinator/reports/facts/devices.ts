@@ -3,6 +3,7 @@ import type { EngineChoice } from '../../contract/matrix-engine.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
 import type { HealthFinding } from '../../contract/health.ts';
+import type { Grade } from '../../contract/judgement.ts';
 import {
   additiveMetrics,
   figureStats,
@@ -13,7 +14,10 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
+import { figureGrade } from '../../figures/findings/figure-grade.ts';
+import { judgeStored } from '../../figures/judge-results.ts';
 import { healthOfStored } from '../../figures/node-health.ts';
+import { factsOf } from '../../figures/signal-facts.ts';
 import { placedFindings } from '../../figures/tell-health.ts';
 import type { ReportNode, ReportResult } from '../report-model.ts';
 import { infoOf, type MetricInfo } from './metrics.ts';
@@ -72,6 +76,8 @@ export interface Measurement {
   matrix: BandwidthCell[];
   /** what the health rules found, worst first, with the name of the device or `machine` */
   health: { place: string; finding: HealthFinding }[];
+  /** whether the rules were asked at all: agents before them sent no signals */
+  healthJudged: boolean;
   /** signals that no rule could judge, by reason, with the devices that lack them */
   healthNotRead: { places: string; because: string; signals: readonly string[] }[];
 }
@@ -91,21 +97,24 @@ const measurements = new WeakMap<ReportResult, Measurement | null>();
 function measurementIn(result: ReportResult): Measurement | null {
   const parsed = quickMarkResults.safeParse(result.results);
   if (!parsed.success) return null;
-  const devices = parsed.data.test_results.map(readDevice);
+  // Uploads are judged on arrival; those of earlier versions were not.
+  const isJudged = parsed.data.test_results.every(({ verdicts }) => verdicts !== undefined);
+  const judged = isJudged ? healthOfStored(parsed.data) : judgeStored(parsed.data);
+  const devices = judged.test_results.map(readDevice);
   return {
     result,
     devices,
-    ...healthIn(healthOfStored(parsed.data), devices),
-    engineChoice: parsed.data.engine_choice ?? null,
-    notes: parsed.data.aggregate_results.notes ?? [],
-    matrix: parsed.data.aggregate_results.gpu_bandwidth_matrix ?? [],
+    ...healthIn(judged, devices),
+    engineChoice: judged.engine_choice ?? null,
+    notes: judged.aggregate_results.notes ?? [],
+    matrix: judged.aggregate_results.gpu_bandwidth_matrix ?? [],
   };
 }
 
 function healthIn(
   results: QuickMarkResults,
   devices: readonly Device[],
-): Pick<Measurement, 'health' | 'healthNotRead'> {
+): Pick<Measurement, 'health' | 'healthJudged' | 'healthNotRead'> {
   const test_results = results.test_results.map((one, index) => ({
     ...one,
     gpu_id: devices[index]?.name ?? one.gpu_id,
@@ -117,6 +126,8 @@ function healthIn(
   const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
   return {
     health: placedFindings({ ...results, test_results }),
+    healthJudged:
+      unread.length > 0 || results.node_health !== undefined || test_results.some(({ health }) => health !== undefined),
     healthNotRead: [...alike.values()].flatMap((group) =>
       group
         .slice(0, 1)
@@ -128,6 +139,14 @@ function healthIn(
 /** The device's figure for a metric, if it has one. */
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
   device.figures.find((figure) => figure.metric === metric);
+
+/** The grade of one figure, the same as in the judgement; of a metric without a rule nobody knows. */
+export function gradeOfFigure({ verdicts, vendor, figures, extra }: Device, metric: string): Grade {
+  const ruled = verdicts?.[metric];
+  if (ruled === undefined) return 'not_measured';
+  const figure = [...figures, ...extra].find((one) => one.metric === metric);
+  return figureGrade(ruled, vendor, factsOf(figure?.how)['absence'] === 'failed');
+}
 
 const figureDetails = z.looseObject({
   stats: figureStats.nullable().optional().catch(null),

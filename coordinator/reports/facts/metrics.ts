@@ -7,6 +7,8 @@ export interface MetricInfo {
   unit: string;
   /** a throughput: 0 is impossible, and peers can be compared by it */
   throughput: boolean;
+  /** a number of things */
+  counted?: boolean;
 }
 
 const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s', throughput: true });
@@ -51,8 +53,8 @@ const otherMetrics: Record<string, MetricInfo> = {
   memory_copy_gbs: other('Memory copy', 'Copy', 'GB/s'),
   memory_latency_ns: other('Memory latency', 'Latency', 'ns'),
   l2_latency_ns: other('Cache latency', 'Cache lat.', 'ns'),
-  repeat_checks: other('Bit-exact repetitions', 'Repeats', 'compared'),
-  march_passes: other('Memory march', 'March', 'passes'),
+  repeat_checks: { ...other('Bit-exact repetitions', 'Repeats', 'compared'), counted: true },
+  march_passes: { ...other('Memory march', 'March', 'passes'), counted: true },
 };
 
 /** Name, unit and kind of any metric, including those found only in `details`. */
@@ -74,3 +76,10 @@ const suffixUnits: Record<string, string> = {
   wh: 'Wh',
   gbps: 'Gbit/s',
 };
+
+/** Replaces the names of metrics in a text by their labels. */
+export const nameMetrics = (text: string): string =>
+  text.replaceAll(
+    /\b[a-z0-9]+(?:_[a-z0-9]+)*_(?:tflops|gbs|us|ns|watts|centigrade|wh)\b/g,
+    (metric) => infoOf(metric).label,
+  );

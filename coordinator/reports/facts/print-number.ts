@@ -9,6 +9,10 @@ export function printNumber(value: number | null | undefined): string {
   return formatOf(decimals).format(value);
 }
 
+/** A figure in its unit: what is counted has no decimals. */
+export const printFigure = ({ counted }: { counted?: boolean }, value: number | null | undefined): string =>
+  counted === true && value != null ? printInteger(Math.round(value)) : printNumber(value);
+
 /** By number of decimals, eight at most: creating a formatter takes longer than formatting a hundred numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
 

@@ -1,0 +1,227 @@
+import type { Grade, Judgement } from '../../contract/judgement.ts';
+import { findingWords, placeWords, subjectLine, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import type { Hardware } from '../facts/node-summary.ts';
+import type { SummaryRow } from '../facts/summary-rows.ts';
+import { printCount } from '../facts/print-number.ts';
+import { banner } from '../layout/blocks.ts';
+import { gradeInk, gradeSigns, mark } from '../layout/mark.ts';
+import type { Paper, TextStyle } from '../layout/paper.ts';
+import { table, type Cell } from '../layout/table.ts';
+import { contentWidth, ink, sheet, size } from '../layout/theme.ts';
+import { besideGrid, gridLegend, planGrid, verdictGrid, type GridPlan, type GridRow } from '../layout/verdict-grid.ts';
+import { ALL_FINDINGS, drawToDo, planToDo } from './to-do.ts';
+import { NOT_MEASURED, unmeasuredWords } from './unmeasured.ts';
+
+export const SIMULATED_WORDS = 'SIMULATED: not a measurement';
+export const CPU_WORDS = "This is a CPU measurement, not a GPU's";
+export const ANNEX = 'Annex';
+
+export interface FirstPage {
+  /** "Node report" or "Job report" */
+  kind: string;
+  judgement: Judgement;
+  /** state of the run, if it is more than finished */
+  state: { grade: Grade | null; sentence: string };
+  names: PlaceNames;
+  simulated: boolean;
+  hardware: Hardware;
+  /** short facts, printed one after the other */
+  facts: string[];
+  rows: SummaryRow[];
+  grid: GridRow[];
+  /** SHA-256 of the results; null without any */
+  hash: string | null;
+}
+
+/** The list of what to do has at least this many lines before the grid may grow. */
+const FEWEST_LISTED = 60;
+const LARGEST_GRID = 250;
+const SMALLEST_GRID = 150;
+/** Beside a grid there is room for the legend and the worst places. */
+const BESIDE_LEAST = 170;
+const WORST_NAMED = 3;
+/** Reasons of missing figures on this page; all stand in their section. */
+const REASONS_SHOWN = 3;
+
+/**
+ * The page that decides: verdict in words, facts, each subject against its reference, what to do, every device by its verdict, what
+ * was not measured, limits, lines to sign. Nothing else is on it. Returns whether all findings stand on it in full.
+ */
+export function firstPage(paper: Paper, page: FirstPage): boolean {
+  paper.write('gpumark', sheet.left, paper.y, 200, { font: 'bold', size: 11, color: ink.accent });
+  paper.write(page.kind, sheet.left, paper.y, contentWidth, { size: 11, color: ink.muted, align: 'right' });
+  paper.y += 22;
+  if (page.simulated) banner(paper, SIMULATED_WORDS, ink.bad);
+  if (page.hardware === 'cpu') banner(paper, CPU_WORDS, ink.accent);
+  if (page.hardware === 'mixed')
+    banner(paper, 'Some of these devices are CPUs; their figures are not those of a GPU', ink.accent);
+  verdictOf(paper, page);
+  rowsOf(paper, page.rows);
+  const foot = footLines(paper, page);
+  const end = sheet.bottom - foot.height;
+  const isWhole = listAndGrid(paper, page, end);
+  paper.y = end;
+  drawFoot(paper, page, foot);
+  paper.endPage();
+  return isWhole;
+}
+
+function verdictOf(paper: Paper, { judgement, state, facts, hardware }: FirstPage): void {
+  const { verdict } = judgement;
+  const side = 30;
+  const x = sheet.left + side + 14;
+  const width = contentWidth - side - 14;
+  const grade = state.grade ?? verdict.grade;
+  paper.y += 2;
+  mark(paper, grade, sheet.left, paper.y, side);
+  const title = subjectLine(verdict, hardware === 'cpu');
+  const style = { size: title.length > 44 ? 16 : size.title, font: 'bold', color: gradeInk[grade], maxLines: 2 } as const;
+  const height = paper.write(title, x, paper.y - 3, width, style);
+  const below = paper.write(state.sentence, x, paper.y - 2 + height, width, { size: 9.6, maxLines: 3 });
+  paper.y += Math.max(side, height + below) + 6;
+  paper.y += paper.write(facts.join(' · '), sheet.left, paper.y, contentWidth, { color: ink.muted, maxLines: 3 }) + 6;
+}
+
+function rowsOf(paper: Paper, rows: readonly SummaryRow[]): void {
+  if (rows.length === 0) return;
+  table(
+    paper,
+    [
+      { title: '', share: 11 },
+      { title: 'Measured', share: 42, maxLines: 3 },
+      { title: 'Against', share: 32, maxLines: 3 },
+      { title: 'Verdicts', share: 21, maxLines: 2 },
+    ],
+    rows.map(({ subject, figure, reference, counts, grade }): Cell[] => [
+      { text: subject, font: 'bold' },
+      figure,
+      reference,
+      { text: `${gradeSigns[grade]}\u00A0${counts}`, color: gradeInk[grade], font: 'bold' },
+    ]),
+  );
+}
+
+function subtitle(paper: Paper, text: string): void {
+  paper.y += paper.write(text, sheet.left, paper.y, contentWidth, { font: 'bold', size: 10, maxLines: 1 }) + 2;
+}
+
+/** What to do, then the grid; each takes what the other leaves. */
+function listAndGrid(paper: Paper, page: FirstPage, end: number): boolean {
+  const { judgement, names, grid } = page;
+  const plan = planToDo(paper, judgement.findings, names);
+  const wanted = plan.reduce((sum, { height }) => sum + height, 0);
+  const heads = 34;
+  const room = end - paper.y - heads;
+  const listLeast = Math.min(wanted, FEWEST_LISTED);
+  const gridMost = Math.min(LARGEST_GRID, Math.max(SMALLEST_GRID, room - wanted - 12), room - listLeast - 12);
+  const shape = grid.length === 0 ? null : planGrid(paper, grid, contentWidth, gridMost);
+  const gridHeight = shape === null ? 0 : heightWithWords(shape);
+  subtitle(paper, 'What to do');
+  const listRoom = room - gridHeight;
+  const fits = wanted <= listRoom;
+  if (plan.length === 0) {
+    const words = judgement.verdict.grade === 'good' ? 'Nothing.' : 'Nothing was measured, so nothing can be said.';
+    paper.y += paper.write(words, sheet.left, paper.y, contentWidth) + 4;
+  }
+  const drawn = drawToDo(paper, plan, fits ? listRoom : listRoom - 11);
+  const left = judgement.verdict.bad + judgement.verdict.check - drawn;
+  if (left > 0)
+    moreLine(paper, `${printCount(left, 'more finding')}: see “${ALL_FINDINGS}”.`);
+  paper.y += 6;
+  if (shape !== null) gridOf(paper, page, shape);
+  return left <= 0 && plan.every(({ isWhole }) => isWhole);
+}
+
+const moreLine = (paper: Paper, text: string): void => {
+  paper.y += paper.write(text, sheet.left + 32, paper.y, contentWidth - 32, { size: size.small, color: ink.muted });
+};
+
+const isNarrow = (shape: GridPlan): boolean => besideGrid(shape) < BESIDE_LEAST;
+/** Of a grid with what is written beside or below it. */
+const heightWithWords = (shape: GridPlan): number =>
+  isNarrow(shape) ? shape.height + 12 + WORST_NAMED * 10 : Math.max(shape.height, 14 + WORST_NAMED * 21);
+
+function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: GridPlan): void {
+  const isByNode = shape.rows.some(({ cells }, index) => cells.length !== grid[index]?.cells.length);
+  const { areProcessors } = names.devicesOf(0) ?? { areProcessors: false };
+  const kind = areProcessors ? 'processor' : 'GPU';
+  subtitle(
+    paper,
+    isByNode
+      ? `Every node by the worst verdict on it`
+      : grid.length === 1
+        ? `Every ${kind} by its verdict`
+        : `Every node (row) and ${kind} (column) by its verdict`,
+  );
+  const top = paper.y;
+  verdictGrid(paper, shape);
+  const worst = judgement.findings.slice(0, WORST_NAMED);
+  const style: TextStyle = { size: size.small, maxLines: 2 };
+  const narrow = isNarrow(shape);
+  const x = narrow ? sheet.left : sheet.left + shape.width + 24;
+  const width = narrow ? contentWidth : besideGrid(shape) - 14;
+  let y = narrow ? paper.y + 2 : top;
+  gridLegend(paper, x, y);
+  y += 13;
+  for (const [index, finding] of worst.entries()) {
+    const text = `${index === 0 ? 'Worst: ' : ''}${placeWords(finding, names)}: ${findingWords(finding)}`;
+    y += paper.write(text, x, y, width, { ...style, maxLines: narrow ? 1 : 2 });
+  }
+  paper.y = Math.max(paper.y, y);
+}
+
+interface Foot {
+  unmeasured: string[];
+  height: number;
+}
+
+const SIGN_HEIGHT = 26;
+
+function footLines(paper: Paper, { judgement, names }: FirstPage): Foot {
+  const list = judgement.not_measured.toSorted((a, b) => b.figures.length - a.figures.length);
+  const shown = list.slice(0, REASONS_SHOWN).map((one) => unmeasuredWords(one, names));
+  const more = list.length - shown.length;
+  const unmeasured = [...shown, ...(more > 0 ? [`${printCount(more, 'more reason')} in “${NOT_MEASURED}”`] : [])];
+  const lines = unmeasured.length === 0 ? 1 : unmeasured.length;
+  return { unmeasured, height: (lines + 2) * paper.lineHeight(small) + SIGN_HEIGHT + 22 };
+}
+
+const small: TextStyle = { size: size.small, maxLines: 1 };
+
+function drawFoot(paper: Paper, { hash }: FirstPage, { unmeasured }: Foot): void {
+  paper.rule(paper.y);
+  paper.y += 4;
+  const step = paper.lineHeight(small);
+  const lines = unmeasured.length === 0 ? ['everything planned was measured'] : unmeasured;
+  paper.write('Not measured', sheet.left, paper.y, 70, { ...small, font: 'bold' });
+  for (const line of lines) {
+    paper.write(line, sheet.left + 72, paper.y, contentWidth - 72, small);
+    paper.y += step;
+  }
+  paper.write('Limits', sheet.left, paper.y, 70, { ...small, font: 'bold' });
+  const at = paper.y;
+  paper.atEnd(() => {
+    const start = paper.starts.get(ANNEX);
+    const words =
+      'of this report: one run, at the time named above; method, rules and words in the annex' +
+      (start === undefined ? '' : ` from page ${start}`);
+    paper.write(words, sheet.left + 72, at, contentWidth - 72, small);
+  });
+  paper.y += step;
+  paper.write('Criteria', sheet.left, paper.y, 70, { ...small, font: 'bold' });
+  paper.write('none attached', sheet.left + 72, paper.y, 120, small);
+  const words = hash === null ? 'based on no result' : `result SHA-256 ${hash}`;
+  paper.write(words, sheet.left + 140, paper.y, contentWidth - 140, { ...small, align: 'right' });
+  paper.y += step + SIGN_HEIGHT;
+  const half = contentWidth / 2 - 12;
+  for (const [index, title] of ['Prepared by, date', 'Accepted by, date'].entries()) {
+    const x = sheet.left + index * (half + 24);
+    paper.doc
+      .moveTo(x, paper.y)
+      .lineTo(x + half, paper.y)
+      .lineWidth(0.5)
+      .strokeColor(ink.muted)
+      .stroke();
+    paper.write(title, x, paper.y + 2, half, { size: size.tiny, color: ink.muted, maxLines: 1 });
+  }
+}

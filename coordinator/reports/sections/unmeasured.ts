@@ -1,0 +1,32 @@
+import type { Unmeasured } from '../../contract/judgement.ts';
+import { placeWords, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import { metricNames } from '../../figures/metric-names.ts';
+import { heading, paragraph } from '../layout/blocks.ts';
+import type { Paper } from '../layout/paper.ts';
+import { table } from '../layout/table.ts';
+
+export const NOT_MEASURED = 'Not measured';
+
+/** What, where and why, as one sentence: "fp8 on GPU 0: processors have no fp8 arithmetic". */
+export const unmeasuredWords = (one: Unmeasured, names: PlaceNames): string =>
+  `${what(one)} (${placeWords(one, names)}): ${one.because}`;
+
+const what = ({ figures, signals }: Unmeasured): string =>
+  [figures.length > 0 ? metricNames(figures) : '', signals.length > 0 ? signals.join(', ') : '']
+    .filter((part) => part !== '')
+    .join('; ') || 'something';
+
+/** Everything that has no value, by its reason. It is no problem by itself, and never taken for good. */
+export function unmeasuredSection(paper: Paper, list: readonly Unmeasured[], names: PlaceNames): void {
+  if (list.length === 0 || !heading(paper, NOT_MEASURED, 60)) return;
+  paragraph(paper, 'Neither good nor bad: these figures and signals have no value, each for the reason beside it.');
+  table(
+    paper,
+    [
+      { title: 'What', share: 42, maxLines: 10 },
+      { title: 'Where', share: 20, maxLines: 4 },
+      { title: 'Why', share: 44, maxLines: 8 },
+    ],
+    list.map((one) => [what(one), placeWords(one, names), one.because]),
+  );
+}
