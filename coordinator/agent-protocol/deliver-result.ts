@@ -13,8 +13,11 @@ import { act, type Node } from '../lifecycle/act.ts';
 import { jobNotActive, type Secret } from '../lifecycle/session.ts';
 import { insertResult, selectStored, type StoredResult } from './queries.ts';
 import type { QuickMarkResults } from '../contract/quick-mark.ts';
-import { judgeResults } from '../figures/judge-results.ts';
-import { healthWarnings } from '../figures/tell-health.ts';
+import { sameNode } from '../figures/findings/job-judgement.ts';
+import { nodeJudgement } from '../figures/findings/node-judgement.ts';
+import { judgeResults, judgeStored } from '../figures/judge-results.ts';
+import { updateJudgement } from '../lifecycle/queries/rows.ts';
+import { selectQuickMarks } from '../lifecycle/queries/summary.ts';
 import { resultKeyOf } from '../contract/result-key.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 
@@ -97,8 +100,7 @@ async function store(
   });
   if (keptAside) return { task, keptAside };
   const lateResult = jobHasEnded(job.state) && input.state === 'completed';
-  const ill = judged === null ? [] : healthWarnings(judged);
-  return { task: await applyResult(context, tx, node, input, ill), keptAside, settle: { lateResult } };
+  return { task: await applyResult(context, tx, node, input, judged), keptAside, settle: { lateResult } };
 }
 
 /** The index in the job's sequence of what was measured: that item has the configuration of the figures. */
@@ -112,17 +114,17 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
   return place;
 }
 
-/** Updates the task of a new result: its warnings, machine and state. */
+/** Updates the task of a new result: its warnings, machine, judgement and state. */
 async function applyResult(
   context: Context,
   tx: Transaction,
   node: Node,
   input: ReceivedResults,
-  ill: readonly string[],
+  judged: QuickMarkResults | null,
 ): Promise<LockedTask> {
-  // Ours first: an agent may send as many warnings as a task can hold.
-  await addWarnings(tx, node.task.id, [...ill, ...input.warnings]);
+  await addWarnings(tx, node.task.id, input.warnings);
   const task = await storeMachine(tx, node.task, input);
+  if (judged !== null) await storeJudgement(tx, node, judged);
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);
     return task;
@@ -132,6 +134,13 @@ async function applyResult(
     return endTask(context, tx, task, 'completed');
   await renewLease(context, tx, task, 'uploading');
   return changeTaskState(tx, task, { kind: 'result' }, { now: context.now() });
+}
+
+/** Of the newest results of each configuration that the job measures; one is the rule. */
+async function storeJudgement(tx: Transaction, { job, task }: Node, judged: QuickMarkResults): Promise<void> {
+  const isOne = job.benchmark_sequence.filter(({ benchmark_id }) => benchmark_id === 'quick_mark').length === 1;
+  const all = isOne ? [judged] : (await selectQuickMarks(tx, task.id)).map(judgeStored);
+  await updateJudgement(tx, task.id, sameNode((all.length === 0 ? [judged] : all).map(nodeJudgement)));
 }
 
 async function storeMachine(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { benchmarkItem, jobState, taskState } from './agent-protocol.ts';
 import { benchmarkResult } from './benchmark-result.ts';
 import { boundedJson } from './bounded-json.ts';
+import { judgement, runVerdict } from './judgement.ts';
 import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
 import { name, partOfName } from './names.ts';
@@ -40,6 +41,10 @@ export const task = z
     gpu_model: z.string().nullable(),
     gpu_count: z.int().nullable(),
     pdf_report_url: z.string().nullable(),
+    judgement: judgement.nullable().meta({
+      description:
+        'Ours, additive: what is to be said of this node, the same as on its page and in its report; null before its results and its end',
+    }),
     benchmark_results: z.record(z.string(), benchmarkResult),
     truncated: z
       .literal(true)
@@ -109,6 +114,10 @@ export const jobDetail = job
         description:
           'null for a job without figures, a simulated one, and one with figures that are not to be believed',
       }),
+    judgement: judgement.nullable().meta({
+      description:
+        'Ours, additive: what is to be said of the job, the same as on its page and in its report; of its nodes so far while it runs, null before any came',
+    }),
     footprint: jobFootprint.nullable().meta({
       description:
         'Ours, additive: what the measured nodes emitted, and cost by the hour; null without figures, and for simulated ones',
@@ -211,6 +220,9 @@ export const jobPage = z
   .object({
     results: z.array(
       job.extend({
+        verdict: runVerdict
+          .nullable()
+          .meta({ description: 'Ours, additive: the verdict of the job; null until it has ended' }),
         truncated: z
           .literal(true)
           .optional()

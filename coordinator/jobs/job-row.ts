@@ -1,5 +1,6 @@
 import type { JobState } from '../contract/agent-protocol.ts';
 import type { Job } from '../contract/job.ts';
+import type { RunVerdict } from '../contract/judgement.ts';
 import type { Performance } from '../contract/performance.ts';
 import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
 import type { NodePerformance } from '../lifecycle/performance/scoreboard.ts';
@@ -31,6 +32,9 @@ export interface JobExpansions {
   performance: Performance | null;
   performance_nodes: NodePerformance[] | null;
 }
+
+/** A row of a list: of the judgement its verdict, which is all that a list shows. */
+export type ListedJobRow = JobRow & JobExpansions & { verdict: RunVerdict | null };
 
 /** Row -> wire. `token` is derived from the row; null for callers who must not see it (job-token.ts). */
 export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {

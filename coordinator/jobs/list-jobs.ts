@@ -4,7 +4,7 @@ import { unknownPerformance } from '../lifecycle/performance/compare.ts';
 import { type Actor, visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from '../platform/errors.ts';
-import { type JobExpansions, jobOnWire, type JobRow } from './job-row.ts';
+import { type JobExpansions, jobOnWire, type ListedJobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { decodeCursor, nextCursor } from './listing/cursor.ts';
 import { countUnderperforming, jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
@@ -46,7 +46,7 @@ export async function listJobs(
   };
 }
 
-type ShownJob = JobRow & JobExpansions & { truncated?: true };
+type ShownJob = ListedJobRow & { truncated?: true };
 
 /** Adds the comparison of the nodes on request, to as many jobs as a page has room for. */
 async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: ListJobsQuery): Promise<ShownJob[]> {
@@ -60,6 +60,7 @@ async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: L
 
 const onWire = async (context: Context, row: ShownJob, query: ListJobsQuery): Promise<JobPage['results'][number]> => ({
   ...jobOnWire(row, expansionsOf(row, query), await shownToken(context, row)),
+  verdict: row.verdict,
   ...(row.truncated ? { truncated: true } : {}),
 });
 

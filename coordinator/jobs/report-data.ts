@@ -3,8 +3,10 @@ import { sizeCaps } from '../contract/size-caps.ts';
 import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
+import { taskJudgement } from '../figures/findings/task-judgement.ts';
 import { benchmarkName } from '../lifecycle/benchmarks.ts';
 import { siteOf } from './footprint/site-of.ts';
+import { knownOfJob } from '../lifecycle/known-judgement.ts';
 import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
@@ -49,6 +51,7 @@ async function jobReport(context: Context, id: string) {
     results: (await selectClusterResults(sql, id)).map(resultFacts),
     network: await networkFacts(context, job),
     performance: job.performance,
+    judgement: knownOfJob(job, nodes),
     scoreboard: await scoreboardOf(context, job),
   };
 }
@@ -101,6 +104,7 @@ const nodeFacts = async (context: Context, node: ReportNodeRow, results: readonl
   state: node.state,
   failedMessage: node.failed_message,
   warnings: node.warnings,
+  judgement: taskJudgement(node),
   simulated: node.simulated,
   agentVersion: node.agent_version,
   createdAt: node.created_at.toISOString(),

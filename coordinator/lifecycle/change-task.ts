@@ -67,7 +67,7 @@ export async function storeDevices(
   const main = nodeFigures(devices);
   if (!main) return;
   const simulated = devices.some((device) => device.simulated);
-  await updateDevices(sql, taskId, { ...main, simulated });
+  await updateDevices(sql, taskId, { ...main, simulated, ids: devices.map(({ gpu_id }) => gpu_id) });
 }
 
 /** Adds the warnings that the task does not have yet. */

@@ -42,37 +42,54 @@ const ONE_CAUSE: ReadonlySet<RuleId> = new Set([
   'lanes',
 ]);
 
+/** More devices than this that trip one rule are one finding: what they share is at fault, not each of them. */
+const APART_MAX = 4;
+
 /**
- * The problems among the figures: one finding for each device and rule with the worst figure's evidence, and one for all devices
- * whose evidence is the same.
+ * The problems among the figures: one finding for each device and rule, with the worst figure's evidence. Devices with the same
+ * evidence, and more than four that trip the same rule, are one finding.
  */
 export function figureFindings(figures: readonly GradedFigure[]): RunFinding[] {
   const doubtful = figures.filter(({ grade }) => grade === 'bad' || grade === 'check');
-  const causes = Map.groupBy(doubtful, ({ rule, device, evidence }) =>
-    ONE_CAUSE.has(rule) ? `${rule} ${device}` : `${rule} ${evidence}`,
-  );
-  return [...causes.values()].flatMap((group): RunFinding[] => {
-    const worst = group.find(({ grade }) => grade === 'bad') ?? group[0];
-    if (worst === undefined) return [];
-    const metrics = [...new Set([worst, ...group].map(({ metric }) => metric))];
-    const others = group.some(({ evidence }) => evidence !== worst.evidence);
-    return [
-      {
-        rule: worst.rule,
-        grade: worst.grade === 'bad' ? 'bad' : 'check',
-        nodes: [],
-        devices: [...new Set(group.map(({ device }) => device))].toSorted((a, b) => a - b),
-        figures: metrics.slice(0, 100),
-        // The figures are named before it; of several with different numbers these are the first one's.
-        evidence: (others
-          ? `${metricName(worst.metric)} ${worst.evidence}; the others likewise`
-          : worst.evidence
-        ).slice(0, 500),
-        action: rules[worst.rule].act,
-      },
-    ];
+  return [...Map.groupBy(doubtful, ({ rule }) => rule).values()].flatMap((ofRule) => {
+    const isOne = new Set(ofRule.map(({ device }) => device)).size > APART_MAX;
+    const causes = Map.groupBy(ofRule, ({ rule, device, evidence }) => {
+      if (!ONE_CAUSE.has(rule)) return evidence;
+      return isOne ? '' : String(device);
+    });
+    return mergedAlike([...causes.values()].flatMap((group) => findingOf(group)));
   });
 }
+
+function findingOf(group: readonly GradedFigure[]): RunFinding[] {
+  const worst = group.find(({ grade }) => grade === 'bad') ?? group[0];
+  if (worst === undefined) return [];
+  const devices = [...new Set(group.map(({ device }) => device))].toSorted((a, b) => a - b);
+  const metrics = [...new Set([worst, ...group].map(({ metric }) => metric))];
+  const isSame = group.every(({ evidence }) => evidence === worst.evidence);
+  const of = [devices.length > 1 ? [`GPU ${worst.device}`] : [], metrics.length > 1 ? [metricName(worst.metric)] : []];
+  const evidence = isSame ? worst.evidence : `${of.flat().join(', ')} ${worst.evidence}; the others likewise`;
+  return [
+    {
+      rule: worst.rule,
+      grade: worst.grade === 'bad' ? 'bad' : 'check',
+      nodes: [],
+      devices,
+      figures: metrics.slice(0, 100),
+      evidence: evidence.trim().slice(0, 500).toWellFormed(),
+      action: rules[worst.rule].act,
+    },
+  ];
+}
+
+/** Findings that differ in their devices alone are one. */
+const mergedAlike = (findings: readonly RunFinding[]): RunFinding[] =>
+  [
+    ...Map.groupBy(findings, ({ grade, figures, evidence }) => JSON.stringify([grade, figures, evidence])).values(),
+  ].flatMap((alike) => {
+    const [first] = alike;
+    return first === undefined ? [] : [{ ...first, devices: alike.flatMap(({ devices }) => devices) }];
+  });
 
 /** Figures without a value, by reason, and the signals of health that could not be read. */
 export function unmeasuredOf(figures: readonly GradedFigure[]): Unmeasured[] {

@@ -58,3 +58,29 @@ export const countFindings = (findings: readonly RunFinding[]): { bad: number; c
   const bad = findings.filter(({ grade }) => grade === 'bad').length;
   return { bad, check: findings.length - bad };
 };
+
+/** A judgement of one node with further findings, which are counted like its own. */
+export function withFindings(
+  { verdict, findings: own, ...rest }: Judgement,
+  further: readonly RunFinding[],
+  most: number,
+): Judgement {
+  const added = countFindings(further);
+  const findings = sortFindings([...own, ...further]);
+  const flagged = worstByPlace(findings, (finding) => finding.devices.map(String));
+  return {
+    ...rest,
+    verdict: {
+      ...verdict,
+      grade: gradeOf(findings, verdict.figures, verdict.links),
+      bad: verdict.bad + added.bad,
+      check: verdict.check + added.check,
+      nodes: countPlaces(
+        1,
+        worstByPlace(findings, () => ['node']),
+      ),
+      devices: countPlaces(verdict.devices.of, flagged),
+    },
+    findings: findings.slice(0, most),
+  };
+}

@@ -1,6 +1,8 @@
 import { html, type Html } from '../frame/html.ts';
 import type { Range } from '../components/matrix.ts';
 import type { Platform } from '../../platform/context.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { knownOfJob } from '../../lifecycle/known-judgement.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
@@ -23,6 +25,8 @@ export interface Viewer {
 export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
+  /** of the job at its end, or of its nodes so far; null before a node came */
+  judgement: Judgement | null;
   /** by task */
   figures: ReadonlyMap<string, NodeFigures>;
   viewer: Viewer;
@@ -63,7 +67,7 @@ export async function readNodesView(
     selectNodes(sql, job.id),
     readNodeFigures(sql, { jobId: job.id, customerId: job.customer_id }),
   ]);
-  return { job, nodes, figures, viewer };
+  return { job, nodes, judgement: knownOfJob(job, nodes), figures, viewer };
 }
 
 /** Links to the CSV and JSON files of a table on the page. */

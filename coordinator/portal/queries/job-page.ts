@@ -1,5 +1,7 @@
 import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
+import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
@@ -14,6 +16,7 @@ export interface JobPageRow {
   benchmarks: string[];
   tags: string[];
   warnings: string[];
+  judgement: Judgement | null;
   gpu_models: string[] | null;
   aggregate: Record<string, unknown> | null;
   performance: Performance | null;
@@ -38,7 +41,7 @@ export async function findJobPage(
 ): Promise<JobPageRow | null> {
   const rows = await sql<JobPageRow[]>`
     select job.id, job.customer_id, job.name, job.description, job.state, job.node_count, job.current_nodes,
-      job.benchmarks, job.tags, job.warnings, job.gpu_models, job.quick_mark_aggregate as aggregate, job.performance,
+      job.benchmarks, job.tags, job.warnings, job.judgement, job.gpu_models, job.quick_mark_aggregate as aggregate, job.performance,
       job.created_at, job.started_at, job.ended_at, job.expires_at,
       artifact.storage_key as report_key, artifact.file_name as report_file_name,
       exists (select from work_item w
@@ -54,7 +57,7 @@ export async function findJobPage(
   return maybeOne(rows) ?? null;
 }
 
-export interface NodeRow {
+export interface NodeRow extends StoredTask {
   id: string;
   /** position among the nodes, from 0, in order of arrival */
   node: number;
@@ -76,7 +79,8 @@ export interface NodeRow {
 export async function selectNodes(sql: Queryable, jobId: string): Promise<NodeRow[]> {
   return sql<NodeRow[]>`
     select task.id, (row_number() over (order by task.created_at, task.id) - 1)::int as node, task.machine_uuid,
-      task.hostname, task.state, lease.phase, task.failed_message, task.warnings, task.gpu_model, task.gpu_count,
+      task.hostname, task.state, lease.phase, task.failed_message, task.warnings, task.judgement, task.device_ids,
+      task.gpu_model, task.gpu_count,
       task.simulated, entry.bf16_tflops, entry.memory_bandwidth_gbs, entry.host_to_device_bandwidth_gbs,
       entry.device_to_host_bandwidth_gbs
     from task left join task_lease lease on lease.task_id = task.id

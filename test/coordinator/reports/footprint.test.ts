@@ -65,7 +65,7 @@ test('a job: sums by basis, which are not mixed, and nodes without a figure by n
     measuredNode({ taskId: '2', hostname: 'other', site: direct }),
     measuredNode({ taskId: '3', hostname: 'lost-place', site: { ...site, place: null, reason: 'nobody said where' } }),
   ];
-  const rest = { warnings: [], results: [], network: null, performance: null, scoreboard: null };
+  const rest = { warnings: [], results: [], network: null, performance: null, judgement: null, scoreboard: null };
   const text = await textOf({ kind: 'job', customer, job, nodes, ...rest });
   assert.match(text, /Emitted \(lifecycle\) 3\.678 g CO2e for 8\.800 Wh, 1 node of 3/);
   assert.match(text, /Emitted \(direct\) 3\.678 g CO2e/);

@@ -17,6 +17,7 @@ const jobOf = (nodes: JobReport['nodes'], rest: Partial<JobReport> = {}): JobRep
   customer,
   job: { ...job, nodeCount: nodes.length },
   warnings: [],
+  judgement: null,
   nodes,
   results: [],
   performance: null,

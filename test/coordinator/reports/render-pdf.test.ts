@@ -18,7 +18,7 @@ import {
 } from './examples/reports.ts';
 import { pdfPages, pdfText } from './pdf-text.ts';
 
-const nothingToCompare = { warnings: [], network: null, performance: null, scoreboard: null };
+const nothingToCompare = { warnings: [], network: null, performance: null, judgement: null, scoreboard: null };
 
 test('the own fleet stands apart from what is expected, also if nothing is', async () => {
   const own_fleet = [{ metric: 'bf16_tflops', machines: 12, median: 640, ratio: 1.094 }];

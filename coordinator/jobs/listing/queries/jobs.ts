@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { JobStatsQuery, ListJobsQuery } from '../../../contract/job.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
 import { one } from '../../../platform/db/rows.ts';
-import type { JobExpansions, JobRow } from '../../job-row.ts';
+import type { JobExpansions, ListedJobRow } from '../../job-row.ts';
 import type { Cursor, SortKind } from '../cursor.ts';
 import { afterCursor, inOrder, type SortColumn } from './keyset.ts';
 
@@ -19,7 +19,7 @@ export const jobSortKinds: Record<ListJobsQuery['sort_by'], SortKind> = {
 
 interface JobPageRows {
   total: number;
-  rows: (JobRow & JobExpansions)[];
+  rows: ListedJobRow[];
 }
 
 /**
@@ -34,13 +34,13 @@ export async function selectJobPage(
 ): Promise<JobPageRows> {
   const sort = sortColumn(sql, query);
   const order = inOrder(sql, sort, query.sort_order, sql`job.id`);
-  const rows = await sql<(JobRow & JobExpansions & { total: number; id: string | null })[]>`
+  const rows = await sql<(ListedJobRow & { total: number; id: string | null })[]>`
     with ${foundJobs(sql, query, { ...at, sort, order })}
     select matching.total, page.*
     from matching
     left join lateral (
       select job.id, customer_id, name, description, state, node_count, current_nodes, benchmark_sequence, benchmarks,
-        tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, ${expansions(sql, query)}
+        tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, judgement -> 'verdict' as verdict, ${expansions(sql, query)}
       from those join job on job.id = those.shown
       ${order}
     ) page on true`;

@@ -1,3 +1,8 @@
+import type { Judgement } from '../../../../coordinator/contract/judgement.ts';
+import { quickMarkResults } from '../../../../coordinator/contract/quick-mark.ts';
+import { jobJudgement } from '../../../../coordinator/figures/findings/job-judgement.ts';
+import { nodeJudgement } from '../../../../coordinator/figures/findings/node-judgement.ts';
+import { taskJudgement } from '../../../../coordinator/figures/findings/task-judgement.ts';
 import { createHash } from 'node:crypto';
 import type { MachineInventory } from '../../../../coordinator/contract/inventory.ts';
 import type { ReportJob, ReportNode, ReportResult } from '../../../../coordinator/reports/report-model.ts';
@@ -77,7 +82,7 @@ export const inventory: MachineInventory = {
 };
 
 export function node(overrides: Partial<ReportNode> = {}): ReportNode {
-  return {
+  const one: Omit<ReportNode, 'judgement'> = {
     taskId: '1847032911563125000',
     machineUuid: inventory.machine_uuid,
     hostname: 'node-17.example.net',
@@ -96,7 +101,27 @@ export function node(overrides: Partial<ReportNode> = {}): ReportNode {
     site: nowhere,
     ...overrides,
   };
+  return { ...one, judgement: overrides.judgement ?? judgedNode(one) };
 }
+
+/** As the coordinator judges a node that delivered these results. */
+function judgedNode({ state, failedMessage, warnings, results }: Omit<ReportNode, 'judgement'>): Judgement {
+  const measured = quickMarkResults.safeParse(results.find((one) => one.benchmarkId === 'quick_mark')?.results).data;
+  return taskJudgement({
+    state,
+    failed_message: failedMessage,
+    warnings,
+    judgement: measured === undefined ? null : nodeJudgement(measured),
+    device_ids: measured?.test_results.map(({ gpu_id }) => gpu_id) ?? [],
+  });
+}
+
+/** Of a job of these nodes, without links between them and without a comparison. */
+export const judgedJob = (nodes: readonly ReportNode[]): Judgement =>
+  jobJudgement(
+    nodes.map(({ judgement }) => judgement),
+    { findings: [] },
+  );
 
 /** A machine of which nobody said where it stands, and that is not a product. */
 const nowhere: ReportNode['site'] = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Performance } from '../../../../coordinator/contract/performance.ts';
 import type { JobReport, ReportNode, TaskReport } from '../../../../coordinator/reports/report-model.ts';
-import { customer, inventory, job, node, quickMark } from './parts.ts';
+import { customer, inventory, job, node, quickMark, judgedJob } from './parts.ts';
 import { simulatedNode } from './simulated-gpus.ts';
 
 /** A real upload of the runner's CPU backend. */
@@ -118,6 +118,7 @@ export function largeJob(count = 256): JobReport {
       ),
     ],
     performance: expectation(0.99),
+    judgement: judgedJob(nodes),
     network: null,
     scoreboard: null,
   };

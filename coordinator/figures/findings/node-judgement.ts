@@ -8,17 +8,13 @@ import { figureFindings, gradedFigures, unmeasuredOf } from './device-findings.t
 import { healthActs, rules } from './rules.ts';
 import { countFindings, countGrades, countPlaces, gradeOf, sortFindings, worstByPlace } from './verdict.ts';
 
-/** What an agent or a task says of itself beside its results: sentences, each a problem. */
-interface Told {
-  warnings: readonly string[];
-}
-
 /**
- * The judgement of one node: its devices' figures by their verdicts, health, copies between GPUs, engines, and what its agent warned
- * of. Pure and the same for agent and coordinator; `results` have been judged (`judgeResults`, or the agent before it uploads).
+ * The judgement of one node's results: its devices' figures by their verdicts, health, copies between GPUs, engines. Pure and the same
+ * for agent and coordinator; `results` have been judged (`judgeResults`, or the agent before it uploads). `taskJudgement` adds what the
+ * agent warned of, and how the run ended.
  * @param results null if nothing could be measured
  */
-export function judgeNode(results: QuickMarkResults | null, { warnings }: Told): Judgement {
+export function nodeJudgement(results: QuickMarkResults | null): Judgement {
   const devices = results?.test_results ?? [];
   const ids = devices.map(({ gpu_id }) => gpu_id);
   const graded = gradedFigures(devices);
@@ -28,7 +24,6 @@ export function judgeNode(results: QuickMarkResults | null, { warnings }: Told):
     ...figureFindings(graded),
     ...copyFindings(cells, ids),
     ...engineFindings(devices),
-    ...warnings.map((text) => warningFinding(text, ids)),
   ]);
   const figures = countGrades(graded.map(({ grade }) => grade));
   const copies = cells.filter(({ simplex_gbs, verdict }) => simplex_gbs !== null || verdict !== 'absent');
@@ -77,7 +72,7 @@ function healthOf(results: QuickMarkResults | null): RunFinding[] {
   });
 }
 
-const healthFinding = (
+export const healthFinding = (
   { rule, severity, evidence, action, source, of }: HealthFinding,
   devices: number[],
 ): RunFinding => ({
@@ -134,20 +129,4 @@ function engineFindings(devices: QuickMarkResults['test_results']): RunFinding[]
       },
     ];
   });
-}
-
-/** A sentence of the agent; one that begins with the id of a device is about that device. */
-function warningFinding(text: string, ids: readonly string[]): RunFinding {
-  const device = ids.findLastIndex((id) => text.startsWith(`${id}: `) || text.startsWith(`${id} `));
-  const about = device === -1 ? text : text.slice((ids[device] ?? '').length).replace(/^: | /, '');
-  const rule = text.endsWith('was stopped.') ? 'run_stopped' : 'run_warning';
-  return {
-    rule,
-    grade: 'check',
-    nodes: [],
-    devices: device === -1 ? [] : [device],
-    figures: [],
-    evidence: (about.slice(0, 500) || 'a warning without words').toWellFormed(),
-    action: rules[rule].act,
-  };
 }
