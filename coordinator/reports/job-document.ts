@@ -1,3 +1,5 @@
+import type { Judgement } from '../contract/judgement.ts';
+import { jobJudgement } from '../figures/findings/job-judgement.ts';
 import type { JobReport, ReportResult } from './report-model.ts';
 import { describeRecord } from './facts/describe-record.ts';
 import { onlyModel } from './facts/devices.ts';
@@ -27,7 +29,7 @@ import { unmeasuredSection } from './sections/unmeasured.ts';
 
 /** The report of a whole job, first to last section. A job of one node is shown like that node, in full. */
 export function drawJob(paper: Paper, report: JobReport): void {
-  const { judgement } = report;
+  const judgement = report.judgement ?? noneJudged(report);
   const nodes = report.nodes.map(summarise);
   const devices = nodes.flatMap((node) => node.devices);
   const names = namesOfPlaces(nodes);
@@ -81,6 +83,13 @@ export function drawJob(paper: Paper, report: JobReport): void {
   }
   annexSections(paper, devices);
 }
+
+/** A job of which nothing is stored yet: what its nodes are. */
+const noneJudged = ({ nodes }: JobReport): Judgement =>
+  jobJudgement(
+    nodes.map(({ judgement }) => judgement),
+    { findings: [] },
+  );
 
 /** Results of the job as a whole, e.g. the links between its nodes. */
 function clusterSection(paper: Paper, results: ReportResult[]): void {

@@ -1,3 +1,4 @@
+import { piecesOf } from './fit-text.ts';
 import type { Paper, TextStyle } from './paper.ts';
 import { contentWidth, ink, sheet, size } from './theme.ts';
 
@@ -67,7 +68,7 @@ function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): 
     if (!column || !first || !last) return [];
     const place = { x: first.x, width: last.x + last.width - first.x };
     const look: TextStyle = {
-      size: size.small,
+      size: sizeFor(paper, cell, place.width),
       font: cell.font ?? 'regular',
       color: cell.color ?? ink.text,
       align: cell.span === undefined ? (column.align ?? 'left') : 'left',
@@ -76,6 +77,23 @@ function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): 
     return [{ lines: paper.lines(cell.text, place.width, look), place, look }];
   });
 }
+
+const SMALLEST = 4.8;
+/** The widest letter of the font is narrower than this multiple of its size. */
+const WIDEST = 0.95;
+
+/** Smaller where a number would not fit into its column: it is never broken. */
+function sizeFor(paper: Paper, { text, font = 'regular' }: Exclude<Cell, string>, width: number): number {
+  const numbers = piecesOf(text).filter((piece) => piece.length * size.small * WIDEST > width && /\d[\d.,]*\d/.test(piece));
+  const widest = Math.max(
+    0,
+    ...numbers.map((piece) => paper.widthOf(piece.trimEnd().slice(0, LONGEST_NUMBER), { size: size.small, font })),
+  );
+  return widest <= width ? size.small : Math.max(SMALLEST, (size.small * width) / widest);
+}
+
+/** What is longer is a name or an id, which may be broken. */
+const LONGEST_NUMBER = 16;
 
 function drawHead(paper: Paper, columns: Column[], places: Place[]): void {
   const style: TextStyle = { size: size.small, font: 'bold', color: ink.muted, maxLines: 3 };

@@ -1,7 +1,7 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
-import { quickMarkMetrics, type QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { quickMarkMetrics } from '../../contract/quick-mark.ts';
 import { arithmeticWords, computedOf, kindInNode, engineOver, shortEngine } from '../facts/computed.ts';
 import { figureOf, gradeOfFigure, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
@@ -14,6 +14,7 @@ import type { Paper } from '../layout/paper.ts';
 import { heightOf, picture } from '../layout/picture.ts';
 import { table, type Cell, type Column } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
+import { figureCell } from './gpus.ts';
 import { verifiedWords } from './method.ts';
 import { peerStrips, type PeerRow } from './peer-strips.ts';
 
@@ -131,7 +132,7 @@ function overview(paper: Paper, devices: Device[]): void {
         ...shown.map(({ name }): Column => ({ title: name, share: 10, align: 'right' })),
       ],
       measured.map((metric) => {
-        const values = shown.map((device) => markedValue(device, metric));
+        const values = shown.map((device) => figureCell(device, metric));
         return [metricInfo[metric].label, metricInfo[metric].unit, ...values];
       }),
     );
@@ -152,19 +153,13 @@ function overview(paper: Paper, devices: Device[]): void {
     }
     const values = devices.flatMap((device) => {
       const value = figureOf(device, metric)?.value ?? null;
-      return value === null ? [] : [{ name: device.name, value }];
+      const grade = gradeOfFigure(device, metric);
+      return value === null ? [] : [{ name: device.name, value, marked: grade === 'bad' || grade === 'check' }];
     });
     const points = standings(values);
     return points.length > 0 ? [{ label: metricInfo[metric].label, points }] : [];
   });
   if (rows.length > 0) picture(paper, peerStrips(rows, `${devices.length} devices`));
-}
-
-function markedValue(device: Device, metric: QuickMarkMetric): Cell {
-  const text = printNumber(figureOf(device, metric)?.value);
-  const grade = gradeOfFigure(device, metric);
-  if (grade !== 'bad' && grade !== 'check') return text;
-  return { text: `${gradeSigns[grade]}\u00A0${text}`, color: gradeInk[grade], font: 'bold' };
 }
 
 const NOT_COMPARED = 'so the devices are not compared by it.';

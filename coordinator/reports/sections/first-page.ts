@@ -1,6 +1,7 @@
-import type { Grade, Judgement } from '../../contract/judgement.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { findingWords, placeWords, subjectLine, type PlaceNames } from '../../figures/findings/finding-words.ts';
 import type { Hardware } from '../facts/node-summary.ts';
+import type { RunState } from '../facts/run-state.ts';
 import type { SummaryRow } from '../facts/summary-rows.ts';
 import { printCount } from '../facts/print-number.ts';
 import { banner } from '../layout/blocks.ts';
@@ -9,19 +10,18 @@ import type { Paper, TextStyle } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 import { contentWidth, ink, sheet, size } from '../layout/theme.ts';
 import { besideGrid, gridLegend, planGrid, verdictGrid, type GridPlan, type GridRow } from '../layout/verdict-grid.ts';
+import { ANNEX } from './annex.ts';
 import { ALL_FINDINGS, drawToDo, planToDo } from './to-do.ts';
 import { NOT_MEASURED, unmeasuredWords } from './unmeasured.ts';
 
 export const SIMULATED_WORDS = 'SIMULATED: not a measurement';
 export const CPU_WORDS = "This is a CPU measurement, not a GPU's";
-export const ANNEX = 'Annex';
 
 export interface FirstPage {
   /** "Node report" or "Job report" */
   kind: string;
   judgement: Judgement;
-  /** state of the run, if it is more than finished */
-  state: { grade: Grade | null; sentence: string };
+  state: RunState;
   names: PlaceNames;
   simulated: boolean;
   hardware: Hardware;
@@ -74,7 +74,7 @@ function verdictOf(paper: Paper, { judgement, state, facts, hardware }: FirstPag
   const grade = state.grade ?? verdict.grade;
   paper.y += 2;
   mark(paper, grade, sheet.left, paper.y, side);
-  const title = subjectLine(verdict, hardware === 'cpu');
+  const title = state.title ?? subjectLine(verdict, hardware === 'cpu');
   const style = { size: title.length > 44 ? 16 : size.title, font: 'bold', color: gradeInk[grade], maxLines: 2 } as const;
   const height = paper.write(title, x, paper.y - 3, width, style);
   const below = paper.write(state.sentence, x, paper.y - 2 + height, width, { size: 9.6, maxLines: 3 });

@@ -8,7 +8,7 @@ import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 
-const words: Record<HealthSeverity, string> = { critical: '✗ critical', warning: '! warning', info: '– info' };
+const words: Record<HealthSeverity, string> = { critical: '✗ critical', warning: '! warning', info: '– remark' };
 const inks: Record<HealthSeverity, string> = { critical: ink.bad, warning: ink.warn, info: ink.muted };
 
 /** What the health rules found, worst first, each with its action and the document of its rule; then what was not read. */
@@ -37,6 +37,6 @@ export function healthSection(paper: Paper, { health, healthNotRead }: Measureme
   if (unread.length > 0) note(paper, `Not read, so not judged. ${unread.join('; ')}.`);
   note(
     paper,
-    `Judged by a table of ${printCount(healthRules.length, 'rule')}, each with its document: gpumark-agent help health, or the page /health-rules of the coordinator.`,
+    `Judged by a table of ${printCount(healthRules.length, 'rule')}, which the annex holds, each with its document.`,
   );
 }

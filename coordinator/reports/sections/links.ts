@@ -3,7 +3,9 @@ import type { FigureVerdict } from '../../contract/figure-verdict.ts';
 import { bandwidthGrid, verdictOf, type BandwidthGrid, type Range } from '../facts/bandwidth-grid.ts';
 import type { Device } from '../facts/devices.ts';
 import { printCount, printInteger, printNumber } from '../facts/print-number.ts';
+import { gradeOfCell } from '../facts/summary-rows.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
+import { gradeWords } from '../layout/mark.ts';
 import { heatTable, type HeatCell } from '../layout/heat-table.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
@@ -22,7 +24,7 @@ export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCe
   paragraph(
     paper,
     'GB/s (1e9 bytes) from the device of the row to the device of the column; a darker cell is faster. ' +
-      'N/A: a device with itself, or a pair that has no path of its own. ✗ failed a check, ! doubtful, – not measured.',
+      'N/A: a device with itself, or a pair that has no path of its own. ✗ bad, ! to check, – not measured.',
   );
   connectionsTable(paper, grid);
   matrix(paper, grid, 'One direction at a time', (cell) => ({ speed: cell.simplex_gbs, verdict: verdictOf(cell) }));
@@ -115,7 +117,7 @@ function flaggedTable(paper: Paper, { flagged, nameOf }: BandwidthGrid): void {
       .map((cell) => [
         nameOf(cell.source_gpu),
         nameOf(cell.target_gpu),
-        words[verdictOf(cell)],
+        gradeWords[gradeOfCell(cell)],
         printNumber(cell.simplex_gbs),
         cell.connection_type,
         cell.reason ?? 'the agent gave no reason',
@@ -123,5 +125,3 @@ function flaggedTable(paper: Paper, { flagged, nameOf }: BandwidthGrid): void {
   );
   if (flagged.length > MAX_FLAGGED) note(paper, `${flagged.length - MAX_FLAGGED} more such pairs are left out here.`);
 }
-
-const words = { ok: 'ok', warn: '! doubtful', bad: '✗ failed', absent: '– none' } as const;

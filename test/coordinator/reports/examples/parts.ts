@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Judgement } from '../../../../coordinator/contract/judgement.ts';
 import { quickMarkResults } from '../../../../coordinator/contract/quick-mark.ts';
 import { jobJudgement } from '../../../../coordinator/figures/findings/job-judgement.ts';
 import { nodeJudgement } from '../../../../coordinator/figures/findings/node-judgement.ts';
 import { taskJudgement } from '../../../../coordinator/figures/findings/task-judgement.ts';
-import { createHash } from 'node:crypto';
+import { judgeResults } from '../../../../coordinator/figures/judge-results.ts';
 import type { MachineInventory } from '../../../../coordinator/contract/inventory.ts';
 import type { ReportJob, ReportNode, ReportResult } from '../../../../coordinator/reports/report-model.ts';
 
@@ -22,11 +23,13 @@ export const job: ReportJob = {
   endedAt: '2026-11-21T11:01:02.000Z',
 };
 
-/** A QuickMark result as stored; the key is derived, so different results have different keys. */
+/** A QuickMark result as stored: judged. The key is derived, so different results have different keys. */
 export function quickMark(
-  results: Record<string, unknown> | null,
+  given: Record<string, unknown> | null,
   overrides: Partial<ReportResult> = {},
 ): ReportResult {
+  const parsed = quickMarkResults.safeParse(given);
+  const results = parsed.success ? { ...judgeResults(parsed.data) } : given;
   return {
     benchmarkId: 'quick_mark',
     benchmarkName: 'QuickMark',
@@ -37,7 +40,7 @@ export function quickMark(
     receivedAt: '2026-11-21T11:00:50.000Z',
     late: false,
     errorMessage: null,
-    resultKey: createHash('sha256').update(JSON.stringify(results)).digest('hex'),
+    resultKey: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
     config: null,
     results,
     ...overrides,
