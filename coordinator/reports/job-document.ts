@@ -5,7 +5,7 @@ import { describeRecord } from './facts/describe-record.ts';
 import { onlyModel } from './facts/devices.ts';
 import { jobFacts } from './facts/facts-line.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
-import { gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
+import { absentWords, gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
 import { printDuration } from './facts/print-number.ts';
 import { resultSetHash } from './facts/result-hash.ts';
 import { jobState } from './facts/run-state.ts';
@@ -44,6 +44,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
     facts: jobFacts(report, nodes),
     rows: summaryRows({ nodes, judgement, network: report.network, performance: report.performance }),
     grid: gridOf(nodes, grades),
+    absent: absentWords(nodes, judgement, names),
     hash: resultSetHash(report),
   });
   if (!isComplete) findingsSection(paper, judgement, names);

@@ -1,7 +1,7 @@
 import type { TaskReport } from './report-model.ts';
 import { nodeFacts } from './facts/facts-line.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
-import { gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
+import { absentWords, gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
 import { resultSetHash } from './facts/result-hash.ts';
 import { nodeState } from './facts/run-state.ts';
 import { summaryRows } from './facts/summary-rows.ts';
@@ -29,6 +29,7 @@ export function drawTask(paper: Paper, report: TaskReport): void {
     facts: nodeFacts(report, nodes),
     rows: summaryRows({ nodes, judgement, network: null, performance }),
     grid: gridOf(nodes, gradesOf(judgement, nodes)),
+    absent: absentWords(nodes, judgement, names),
     hash: resultSetHash(report),
   });
   if (!isComplete) findingsSection(paper, judgement, names);

@@ -15,6 +15,7 @@ import {
 } from '../../contract/quick-mark.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
 import { figureGrade } from '../../figures/findings/figure-grade.ts';
+import { healthRules } from '../../figures/health-rules.ts';
 import { judgeStored } from '../../figures/judge-results.ts';
 import { healthOfStored } from '../../figures/node-health.ts';
 import { factsOf } from '../../figures/signal-facts.ts';
@@ -76,8 +77,8 @@ export interface Measurement {
   matrix: BandwidthCell[];
   /** what the health rules found, worst first, with the name of the device or `machine` */
   health: { place: string; finding: HealthFinding }[];
-  /** whether the rules were asked at all: agents before them sent no signals */
-  healthJudged: boolean;
+  /** of each device, whether any of the signals that the rules judge was read */
+  healthRead: boolean[];
   /** signals that no rule could judge, by reason, with the devices that lack them */
   healthNotRead: { places: string; because: string; signals: readonly string[] }[];
 }
@@ -114,7 +115,7 @@ function measurementIn(result: ReportResult): Measurement | null {
 function healthIn(
   results: QuickMarkResults,
   devices: readonly Device[],
-): Pick<Measurement, 'health' | 'healthJudged' | 'healthNotRead'> {
+): Pick<Measurement, 'health' | 'healthRead' | 'healthNotRead'> {
   const test_results = results.test_results.map((one, index) => ({
     ...one,
     gpu_id: devices[index]?.name ?? one.gpu_id,
@@ -126,8 +127,10 @@ function healthIn(
   const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
   return {
     health: placedFindings({ ...results, test_results }),
-    healthJudged:
-      unread.length > 0 || results.node_health !== undefined || test_results.some(({ health }) => health !== undefined),
+    healthRead: test_results.map(({ vendor, health, health_not_read: list = [] }) => {
+      const missing = new Set(list.flatMap(({ signals }) => signals));
+      return health !== undefined && signalsOf(vendor).some((signal) => !missing.has(signal));
+    }),
     healthNotRead: [...alike.values()].flatMap((group) =>
       group
         .slice(0, 1)
@@ -135,6 +138,10 @@ function healthIn(
     ),
   };
 }
+
+/** What the rules judge of a device of this maker. */
+const signalsOf = (maker: string): string[] =>
+  healthRules.flatMap(({ scope, vendor = maker, signal }) => (scope === 'device' && vendor === maker ? [signal] : []));
 
 /** The device's figure for a metric, if it has one. */
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>

@@ -5,13 +5,18 @@ import { nodeName } from './node-names.ts';
 import { printCount, printDuration, printInstant, printInteger } from './print-number.ts';
 
 /** Who, what, when and how long, each as short as can be: they stand on one or two lines. */
-export function jobFacts({ job, customer, nodes: all, scoreboard }: JobReport, nodes: readonly NodeSummary[]): string[] {
+export function jobFacts(
+  { job, customer, nodes: all, scoreboard }: JobReport,
+  nodes: readonly NodeSummary[],
+): string[] {
   const rank = scoreboard
     ? `rank ${scoreboard.rank} of ${scoreboard.of} ${scoreboard.of === 1 ? 'customer' : 'customers'} with ${scoreboard.gpu_model}`
     : '';
   return told([
     hardwareWords(nodes),
-    `${all.length} of ${printCount(job.nodeCount, 'expected node')} registered`,
+    all.length === job.nodeCount
+      ? printCount(all.length, 'node')
+      : `${all.length} of ${printCount(job.nodeCount, 'expected node')} registered`,
     job.name,
     customer.name,
     printInstant(job.startedAt ?? job.createdAt),

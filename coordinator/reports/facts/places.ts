@@ -1,5 +1,5 @@
 import type { Grade, Judgement, RunFinding } from '../../contract/judgement.ts';
-import type { PlaceNames } from '../../figures/findings/finding-words.ts';
+import { placeWords, type PlaceNames } from '../../figures/findings/finding-words.ts';
 import type { Device } from './devices.ts';
 import type { NodeSummary } from './node-summary.ts';
 import type { GridRow } from '../layout/verdict-grid.ts';
@@ -50,10 +50,20 @@ export function gradesOf({ findings }: Judgement, nodes: readonly NodeSummary[])
 
 export const hasFigure = ({ figures }: Device): boolean => figures.some(({ value }) => value !== null);
 
-/** One row for each node: its devices, or itself where none was measured. */
+/** One row for each node: its devices, or itself where none was measured. No rows where none was at all. */
 export const gridOf = (nodes: readonly NodeSummary[], grades: PlaceGrades): GridRow[] =>
-  nodes.map(({ name, devices }, node) => ({
+  (nodes.some(({ devices }) => devices.length > 0) ? nodes : []).map(({ name, devices }, node) => ({
     name,
     grade: grades.node(node),
     cells: devices.length === 0 ? [grades.node(node)] : devices.map((_, index) => grades.device(node, index)),
   }));
+
+/** What delivered nothing, in words: of the nodes, and of a job's links. */
+export function absentWords(nodes: readonly NodeSummary[], { findings }: Judgement, names: PlaceNames): string[] {
+  const silent = nodes.flatMap(({ devices }, index) => (devices.length === 0 ? [index] : []));
+  if (nodes.length === 0) return ['anything: no machine joined'];
+  if (silent.length === 0) return [];
+  const where = placeWords({ nodes: silent, devices: [] }, names);
+  const isSaid = silent.every((node) => findings.some((one) => one.nodes.includes(node) || nodes.length === 1));
+  return [`anything on ${where}: ${isSaid ? 'see what to do' : 'no result yet'}`];
+}

@@ -51,9 +51,7 @@ export function printBytes(bytes: number | null | undefined): string {
 
 /** "2026-11-21 11:43:12 UTC" */
 export const printInstant = (instant: string | null): string =>
-  instant === null
-    ? '–'
-    : `${new Date(instant).toISOString().slice(0, 19).replace('T', NO_BREAK)}${NO_BREAK}UTC`;
+  instant === null ? '–' : `${new Date(instant).toISOString().slice(0, 19).replace('T', NO_BREAK)}${NO_BREAK}UTC`;
 
 /** 2032 -> "2,032" */
 export const printInteger = (count: number): string => count.toLocaleString('en-US');

@@ -1,5 +1,5 @@
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
-import type { Grade, Judgement } from '../../contract/judgement.ts';
+import type { Grade, Judgement, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { healthRules } from '../../figures/health-rules.ts';
@@ -70,10 +70,11 @@ function figureRow(
   const middle = median(values);
   const per = devices.every(({ vendor }) => vendor === 'cpu') ? 'processor' : 'GPU';
   const [low, high] = [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
-  const stats = valid.length === 1 ? (valid[0]?.stats ?? null) : null;
+  const stats = devices.length === 1 ? (valid[0]?.stats ?? null) : null;
+  const count = `${printInteger(values.length)}${values.length === devices.length ? '' : ` of ${printInteger(devices.length)}`}`;
   const spread =
-    values.length > 1
-      ? `per ${per}, median of ${values.length === devices.length ? '' : `only `}${printInteger(values.length)}, ${printNumber(low)} to ${printNumber(high)}`
+    devices.length > 1
+      ? `per ${per}, median of ${count}, ${printNumber(low)} to ${printNumber(high)}`
       : stats === null
         ? 'one value'
         : `p5–p95 ${printNumber(stats.p5)}–${printNumber(stats.p95)}, n ${stats.n}`;
@@ -138,7 +139,7 @@ function copiesRow(cells: readonly BandwidthCell[]): SummaryRow {
 
 function linksRow(
   network: ReportNetwork | null,
-  { verdict }: Judgement,
+  { verdict, findings }: Judgement,
   cells: readonly BandwidthCell[],
   nodes: number,
 ): SummaryRow[] {
@@ -168,6 +169,9 @@ function linksRow(
     [good, 'good'],
     [missing, 'not_measured'],
   ];
+  // A bad node has slow links whose expected rate is its own: none of them is blamed.
+  const ofNodes = findings.filter(({ rule }) => rule === 'network_node' || rule === 'network_partition');
+  const blamed = new Set(ofNodes.flatMap((finding) => finding.nodes)).size;
   return [
     {
       subject: 'Links',
@@ -179,48 +183,45 @@ function linksRow(
         shares.length === 0
           ? '–'
           : `${printPercent(median(shares))} of this job's expected ${printNumber(median(expected))}`,
-      counts: countWords(
+      counts: `${countWords(
         grades.flatMap(([count, grade]) => Array.from({ length: Math.max(0, count) }, (): Grade => grade)),
-      ),
-      grade: grades.find(([count]) => count > 0)?.[1] ?? 'not_measured',
+      )}${ofNodes.length === 0 ? '' : `; ${printCount(blamed, 'node')} to act on`}`,
+      grade: worstOf([
+        ...ofNodes.map(({ grade }) => grade),
+        ...grades.flatMap(([count, grade]) => (count > 0 ? [grade] : [])),
+      ]),
     },
   ];
 }
 
-function healthRow(nodes: readonly NodeSummary[], { findings }: Judgement): SummaryRow {
-  const judged = nodes.flatMap(({ node }, index) => {
-    const measurement = readMeasurement(node);
-    return measurement?.healthJudged === true ? [{ index, measurement }] : [];
-  });
-  const devices = judged.flatMap(({ index, measurement }) =>
-    measurement.devices.map((_, device) => ({ node: index, device })),
-  );
+function healthRow(nodes: readonly NodeSummary[], { findings, not_measured }: Judgement): SummaryRow {
   const found = findings.filter(({ health }) => health !== undefined);
-  const machine = found.some((finding) => finding.devices.length === 0);
-  const grades = devices.map(({ node, device }): Grade => {
-    const here = found.filter(
-      (one) => (one.nodes.includes(node) || one.nodes.length === 0) && one.devices.includes(device),
-    );
-    return worstOf([...here.map(({ grade }) => grade), 'good']);
-  });
-  if (devices.length === 0)
-    return {
-      subject: 'Health',
-      figure: 'no signal of health was read',
-      reference: '–',
-      counts: 'not measured',
-      grade: 'not_measured',
-    };
-  const remarks = judged
-    .flatMap(({ measurement }) => measurement.health)
+  const measurements = nodes.map(({ node }) => readMeasurement(node));
+  const grades = measurements.flatMap((measurement, node) =>
+    (measurement?.devices ?? []).map((_, device): Grade => {
+      const isHere = (one: RunFinding): boolean =>
+        one.devices.includes(device) && (one.nodes.includes(node) || one.nodes.length === 0);
+      const read: Grade = measurement?.healthRead[device] === true ? 'good' : 'not_measured';
+      return worstOf([...found.filter(isHere).map(({ grade }) => grade), read]);
+    }),
+  );
+  const read = grades.filter((grade) => grade !== 'not_measured').length;
+  const remarks = measurements
+    .flatMap((measurement) => measurement?.health ?? [])
     .filter(({ finding }) => finding.severity === 'info').length;
+  const ofMachines = found.filter(({ devices }) => devices.length === 0).length;
+  const unread = new Set(not_measured.flatMap(({ signals }) => signals)).size;
+  const beside = [
+    ofMachines > 0 ? `${printCount(ofMachines, 'finding')} of machines or the job` : '',
+    remarks > 0 ? printCount(remarks, 'remark') : '',
+    unread > 0 ? `${printCount(unread, 'signal')} not read` : '',
+  ].filter((part) => part !== '');
   return {
     subject: 'Health',
-    figure: `${printCount(healthRules.length, 'rule')} over ${printCount(devices.length, 'GPU')} and ${printCount(judged.length, 'machine')}${remarks === 0 ? '' : `; ${printCount(remarks, 'remark')}`}`,
-    reference: machine
-      ? `${printCount(found.filter((one) => one.devices.length === 0).length, 'finding')} of machines or the job`
-      : 'what drivers, logs and counters say',
-    counts: countWords(grades),
-    grade: worstOf([...found.map(({ grade }) => grade), 'good']),
+    figure:
+      read === 0 ? 'no signal was read' : `${printCount(healthRules.length, 'rule')} over ${printCount(read, 'GPU')}`,
+    reference: beside.join(', ') || 'every signal was read',
+    counts: read === 0 && found.length === 0 ? 'not measured' : countWords(grades),
+    grade: worstOf([...found.map(({ grade }) => grade), ...grades]),
   };
 }

@@ -76,7 +76,9 @@ function beforeNumber(letters: readonly string[], end: number): number {
  * powers and numbered names stay whole.
  */
 export const piecesOf = (text: string): string[] =>
-  text.split(/(?<=[ \t])(?![ \t])|(?<=[-_])(?![ \t\d])|(?<=\/)(?!\d)(?=.{2})|(?<=[.:])(?=\p{L})/u).filter((piece) => piece !== '');
+  text
+    .split(/(?<=[ \t])(?![ \t])|(?<=[-_])(?![ \t\d])|(?<=\/)(?!\d)(?=.{2})|(?<=[.:])(?=\p{L})/u)
+    .filter((piece) => piece !== '');
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);

@@ -25,7 +25,7 @@ export interface GridPlan {
 }
 
 /** Largest first; the smallest keeps 256 nodes of eight devices within a third of a page. */
-const SIDES = [15, 13, 11, 9, 8, 7, 6, 5, 4.2, 3.4, 2.8];
+const SIDES = [20, 17, 15, 13, 11, 9, 8, 7, 6, 5, 4.2, 3.4, 2.8];
 /** From this side on every row has its name; below it every eighth has its number. */
 const NAMED_FROM = 7;
 const NAME_MOST = 108;
@@ -51,7 +51,8 @@ function planOf(paper: Paper, rows: readonly GridRow[], side: number, height: nu
   const rowsPerBlock = Math.max(1, Math.min(rows.length, Math.floor((height - HEAD) / step)));
   const blocks = Math.ceil(rows.length / rowsPerBlock);
   const isNamed = side >= NAMED_FROM;
-  const longest = isNamed ? Math.max(...rows.map(({ name }) => paper.widthOf(name, nameStyle(side)))) + 6 : 15;
+  const bold: TextStyle = { ...nameStyle(side), font: 'bold' };
+  const longest = isNamed ? Math.max(...rows.map(({ name }) => paper.widthOf(name, bold))) + 8 : 15;
   const labelWidth = Math.min(NAME_MOST, longest);
   return {
     side,

@@ -137,7 +137,10 @@ function overview(paper: Paper, devices: Device[]): void {
       }),
     );
   }
-  note(paper, 'Signs: ! to check, ✗ bad. Medians of the samples; counts and spread of each stand in the tables of the devices.');
+  note(
+    paper,
+    'Signs: ! to check, ✗ bad. Medians of the samples; counts and spread of each stand in the tables of the devices.',
+  );
   const mixed = measured.filter((metric) => engineOver(devices, metric) === 'mixed');
   if (mixed.length > 0) note(paper, mixedWords(mixed.map((metric) => metricInfo[metric].short)));
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {

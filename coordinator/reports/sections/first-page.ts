@@ -29,12 +29,14 @@ export interface FirstPage {
   facts: string[];
   rows: SummaryRow[];
   grid: GridRow[];
+  /** what has no result at all, each as a sentence */
+  absent: string[];
   /** SHA-256 of the results; null without any */
   hash: string | null;
 }
 
 /** The list of what to do has at least this many lines before the grid may grow. */
-const FEWEST_LISTED = 60;
+const FEWEST_LISTED = 110;
 const LARGEST_GRID = 250;
 const SMALLEST_GRID = 150;
 /** Beside a grid there is room for the legend and the worst places. */
@@ -75,7 +77,12 @@ function verdictOf(paper: Paper, { judgement, state, facts, hardware }: FirstPag
   paper.y += 2;
   mark(paper, grade, sheet.left, paper.y, side);
   const title = state.title ?? subjectLine(verdict, hardware === 'cpu');
-  const style = { size: title.length > 44 ? 16 : size.title, font: 'bold', color: gradeInk[grade], maxLines: 2 } as const;
+  const style = {
+    size: title.length > 52 ? 14.5 : title.length > 42 ? 17 : size.title,
+    font: 'bold',
+    color: gradeInk[grade],
+    maxLines: 2,
+  } as const;
   const height = paper.write(title, x, paper.y - 3, width, style);
   const below = paper.write(state.sentence, x, paper.y - 2 + height, width, { size: 9.6, maxLines: 3 });
   paper.y += Math.max(side, height + below) + 6;
@@ -120,13 +127,18 @@ function listAndGrid(paper: Paper, page: FirstPage, end: number): boolean {
   const listRoom = room - gridHeight;
   const fits = wanted <= listRoom;
   if (plan.length === 0) {
-    const words = judgement.verdict.grade === 'good' ? 'Nothing.' : 'Nothing was measured, so nothing can be said.';
+    const isOpen = page.state.title !== null;
+    const words =
+      judgement.verdict.grade !== 'good'
+        ? 'Nothing was measured, so nothing can be said.'
+        : isOpen
+          ? 'Nothing so far.'
+          : 'Nothing.';
     paper.y += paper.write(words, sheet.left, paper.y, contentWidth) + 4;
   }
   const drawn = drawToDo(paper, plan, fits ? listRoom : listRoom - 11);
   const left = judgement.verdict.bad + judgement.verdict.check - drawn;
-  if (left > 0)
-    moreLine(paper, `${printCount(left, 'more finding')}: see “${ALL_FINDINGS}”.`);
+  if (left > 0) moreLine(paper, `${printCount(left, 'more finding')}: see “${ALL_FINDINGS}”.`);
   paper.y += 6;
   if (shape !== null) gridOf(paper, page, shape);
   return left <= 0 && plan.every(({ isWhole }) => isWhole);
@@ -177,9 +189,14 @@ interface Foot {
 
 const SIGN_HEIGHT = 26;
 
-function footLines(paper: Paper, { judgement, names }: FirstPage): Foot {
-  const list = judgement.not_measured.toSorted((a, b) => b.figures.length - a.figures.length);
-  const shown = list.slice(0, REASONS_SHOWN).map((one) => unmeasuredWords(one, names));
+function footLines(paper: Paper, { judgement, names, absent }: FirstPage): Foot {
+  const list = [
+    ...absent,
+    ...judgement.not_measured
+      .toSorted((a, b) => b.figures.length - a.figures.length)
+      .map((one) => unmeasuredWords(one, names)),
+  ];
+  const shown = list.slice(0, REASONS_SHOWN);
   const more = list.length - shown.length;
   const unmeasured = [...shown, ...(more > 0 ? [`${printCount(more, 'more reason')} in “${NOT_MEASURED}”`] : [])];
   const lines = unmeasured.length === 0 ? 1 : unmeasured.length;
@@ -203,8 +220,8 @@ function drawFoot(paper: Paper, { hash }: FirstPage, { unmeasured }: Foot): void
   paper.atEnd(() => {
     const start = paper.starts.get(ANNEX);
     const words =
-      'of this report: one run, at the time named above; method, rules and words in the annex' +
-      (start === undefined ? '' : ` from page ${start}`);
+      'of this report: one run, at the time named above' +
+      (start === undefined ? '' : `; method, rules and words in the annex from page ${start}`);
     paper.write(words, sheet.left + 72, at, contentWidth - 72, small);
   });
   paper.y += step;

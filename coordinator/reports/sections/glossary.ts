@@ -36,7 +36,10 @@ const words: readonly [word: string, meaning: string][] = [
     'data sheet, peak',
     "The maker's published rate, without sparsity. Hardly a card reaches it under load: a share of it is no verdict by itself.",
   ],
-  ['healthy cards', 'The range of the share that sound cards of the model have reached where we or others measured it.'],
+  [
+    'healthy cards',
+    'The range of the share that sound cards of the model have reached where we or others measured it.',
+  ],
   [
     'issue peak',
     'Matrix instructions on registers alone, without memory: what the units could do if data came for free.',
@@ -47,7 +50,7 @@ const words: readonly [word: string, meaning: string][] = [
   ],
   [
     'copy, direction',
-    'A copy from one GPU of a node to another. One direction at a time, and both at once; each direction is judged by itself.',
+    'A copy from one GPU of a node to another: alone, and with one in the other direction. Each direction is judged by itself.',
   ],
   ['link', 'A connection between two nodes. Its expected rate is what its two ends reach with others.'],
   ['signal', 'What drivers, kernel logs and counters say of a card or machine before and after the run.'],

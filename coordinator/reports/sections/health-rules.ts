@@ -2,7 +2,7 @@ import { ruleThemes } from '../../figures/health-rules.ts';
 import { actionWords, conditionWords, whoseWords } from '../../figures/health/rule.ts';
 import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
-import { table, type Cell } from '../layout/table.ts';
+import { compact, table, type Cell } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 
 const inks = { critical: ink.bad, warning: ink.warn, info: ink.muted } as const;
@@ -18,11 +18,11 @@ export function healthRulesSection(paper: Paper): void {
   table(
     paper,
     [
-      { title: 'Rule', share: 25, maxLines: 3 },
-      { title: 'Signal and condition', share: 27, maxLines: 4 },
-      { title: 'Severity', share: 10 },
-      { title: 'Do', share: 20, maxLines: 3 },
-      { title: 'Source, known how', share: 38, maxLines: 4 },
+      { title: 'Rule', share: 22, maxLines: 3 },
+      { title: 'Signal and condition', share: 29, maxLines: 4 },
+      { title: 'Severity', share: 8 },
+      { title: 'Do', share: 19, maxLines: 3 },
+      { title: 'Source, known how', share: 46, maxLines: 4 },
     ],
     ruleThemes.flatMap(({ theme, rules }): Cell[][] => [
       [{ text: theme, font: 'bold', span: 5 }],
@@ -38,5 +38,6 @@ export function healthRulesSection(paper: Paper): void {
         ];
       }),
     ]),
+    compact,
   );
 }

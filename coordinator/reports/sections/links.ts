@@ -18,8 +18,9 @@ const MOST_FOR_BOTH = 16;
 /** Copies from each GPU to every other: one direction, both directions, the paths, and the cells that are not ok. */
 export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCell[]): void {
   const grid = bandwidthGrid(devices, cells);
-  // The first matrix uses the letters of the paths, so the table of paths stays on its page.
-  const together = 60 + 17 * grid.connections.length + headOf(grid.names.length);
+  // The matrices use the letters of the paths, so the table of paths stays on their page.
+  const size = grid.names.length;
+  const together = 60 + 17 * grid.connections.length + (size <= MOST_FOR_BOTH ? 2 * wholeOf(size) : headOf(size));
   if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', together)) return;
   paragraph(
     paper,
@@ -28,7 +29,7 @@ export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCe
   );
   connectionsTable(paper, grid);
   matrix(paper, grid, 'One direction at a time', (cell) => ({ speed: cell.simplex_gbs, verdict: verdictOf(cell) }));
-  if (grid.names.length <= MOST_FOR_BOTH) {
+  if (size <= MOST_FOR_BOTH) {
     // The verdict of a cell applies to one direction at a time.
     matrix(paper, grid, 'Both directions at once, their sum', (cell) => ({ speed: cell.duplex_gbs, verdict: 'ok' }));
   } else {
@@ -67,6 +68,8 @@ interface Reading {
   verdict: FigureVerdict;
 }
 
+/** Height in points of a matrix of one block. */
+const wholeOf = (size: number): number => 34 + (size <= 8 ? 17 : 13) * (size + 1);
 /** Height in points of a matrix, or of the first rows of a large one. */
 const headOf = (size: number): number => 34 + 17 * Math.min(size, 8);
 

@@ -46,7 +46,7 @@ export function nodesSection(paper: Paper, nodes: readonly NodeSummary[], { judg
   const kinds = new Set(nodes.flatMap(({ kind }) => kind ?? []));
   const columns: Column[] = [
     { title: '', share: 5, align: 'right' },
-    { title: 'Node', share: kinds.size > 1 ? 26 : 40, maxLines: 1 },
+    { title: 'Node', share: kinds.size > 1 ? 24 : 36, maxLines: 1 },
     { title: 'Verdict', share: 13 },
     { title: 'State', share: 13, maxLines: 1 },
     // Printed once below the heading if all nodes are alike.
@@ -56,8 +56,8 @@ export function nodesSection(paper: Paper, nodes: readonly NodeSummary[], { judg
       share: 12,
       align: 'right',
     })),
-    { title: 'Lowest comparison', share: 12, align: 'right' },
-    { title: 'Findings', share: 9, align: 'right' },
+    { title: 'Lowest comparison', share: 15, align: 'right' },
+    { title: 'Findings', share: 12, align: 'right' },
   ];
   if (kinds.size === 1) paragraph(paper, `Every measured node has ${[...kinds].join('')}.`);
   table(

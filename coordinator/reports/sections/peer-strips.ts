@@ -17,5 +17,8 @@ export function peerStrips(rows: readonly PeerRow[], peers: string): string {
       marks: points.map(({ name, deviation, marked }) => ({ at: deviation, sign: marked ? name : '' })),
     };
   });
-  return strips(shown, { width: chartWidths.paper, axis: `percent from the median of the ${peers}   (◆ not good by its verdict)` });
+  return strips(shown, {
+    width: chartWidths.paper,
+    axis: `percent from the median of the ${peers}   (◆ not good by its verdict)`,
+  });
 }

@@ -25,7 +25,11 @@ export interface ToDo {
 export function planToDo(paper: Paper, findings: readonly RunFinding[], names: PlaceNames): ToDo[] {
   return findings.map((finding) => {
     const lines = {
-      place: paper.lines(placeWords(finding, names), columns.place - 8, { ...style, font: 'bold', maxLines: MOST_LINES }),
+      place: paper.lines(placeWords(finding, names), columns.place - 8, {
+        ...style,
+        font: 'bold',
+        maxLines: MOST_LINES,
+      }),
       found: paper.lines(findingWords(finding), columns.found - 8, { ...style, maxLines: MOST_LINES }),
       act: paper.lines(plainAction(finding.action), columns.act, { ...style, maxLines: MOST_LINES }),
     };

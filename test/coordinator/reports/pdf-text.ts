@@ -15,7 +15,9 @@ export function pdfTexts(pdf: Buffer): string[][] {
   return contentsOf(pdf).map(({ content, fonts }) => {
     const texts: string[] = [];
     let last = { y: 0, size: 0 };
-    const lines = content.matchAll(/1 0 0 1 [\d.-]+ ([\d.-]+) Tm\s+\/F\d+ ([\d.]+) Tf[^[<]*(?:\[.*?\] TJ|<[0-9a-f]*> Tj)/g);
+    const lines = content.matchAll(
+      /1 0 0 1 [\d.-]+ ([\d.-]+) Tm\s+\/F\d+ ([\d.]+) Tf[^[<]*(?:\[.*?\] TJ|<[0-9a-f]*> Tj)/g,
+    );
     for (const [shown, y = '', size = ''] of lines) {
       const line = { y: Number(y), size: Number(size), text: readText(shown, fonts).trim() };
       const isNext = line.size === last.size && Math.abs(last.y - line.y - line.size * LEADING) < 0.05;

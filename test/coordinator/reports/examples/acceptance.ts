@@ -1,14 +1,10 @@
-import type { Judgement } from '../../../../coordinator/contract/judgement.ts';
 import { quickMarkResults, type QuickMarkResults } from '../../../../coordinator/contract/quick-mark.ts';
-import { jobJudgement } from '../../../../coordinator/figures/findings/job-judgement.ts';
-import { cardOutliers } from '../../../../coordinator/lifecycle/summary/card-outliers.ts';
-import { networkFindings } from '../../../../coordinator/network/results/network-findings.ts';
 import type { JobReport, ReportNetwork, ReportNode } from '../../../../coordinator/reports/report-model.ts';
 import { faults as healthFaults } from '../../figures/health-faults.ts';
 import { nodeWith, type Fault } from '../../figures/ill-node.ts';
 import { fullMatrix } from './bandwidth-cells.ts';
 import { networkRun } from './network-runs.ts';
-import { customer, inventory, job, node, quickMark } from './parts.ts';
+import { customer, inventory, job, judgedJob, node, quickMark } from './parts.ts';
 import { cpuResults } from './reports.ts';
 import { simulatedNode } from './simulated-gpus.ts';
 
@@ -33,7 +29,8 @@ interface Ills {
  */
 export function rack(nodeCount: number, cards: number, ills: Ills = {}): JobReport {
   const nodes = Array.from({ length: nodeCount }, (_, index): ReportNode => {
-    const name = `gpu-${String(index).padStart(3, '0')}`;
+    // As the made-up networks call them.
+    const name = `gpu-${String(index + 1).padStart(3, '0')}`;
     const common = { taskId: String(1_847_032_911_563_200_000n + BigInt(index)), hostname: name, simulated: true };
     const ended = ills.ends?.[index];
     if (ended !== undefined) return node({ ...common, inventory: null, ...ended });
@@ -61,7 +58,7 @@ export function rack(nodeCount: number, cards: number, ills: Ills = {}): JobRepo
     results: [],
     network,
     performance: null,
-    judgement: judged(nodes, network),
+    judgement: judgedJob(nodes, network),
     scoreboard: null,
   };
 }
@@ -78,7 +75,8 @@ function nodeResults(index: number, cards: number, ills: Ills): QuickMarkResults
       if (device[metric] !== null) device[metric] *= scale;
     const fault = ills.ill?.[place];
     // The builder of ill nodes puts its fault on the first card.
-    const facts = (fault === undefined ? healthy.test_results[card] : nodeWith([fault], cards).test_results[0])?.details;
+    const facts = (fault === undefined ? healthy.test_results[card] : nodeWith([fault], cards).test_results[0])
+      ?.details;
     for (const [metric, told] of Object.entries(facts ?? {}))
       device.details[metric] = { ...(told as object), ...(device.details[metric] as object | undefined) };
     const missing = ills.missing?.[place];
@@ -96,35 +94,6 @@ function nodeResults(index: number, cards: number, ills: Ills): QuickMarkResults
     );
   }
   return results;
-}
-
-/** As the coordinator judges a job at its end. */
-function judged(nodes: readonly ReportNode[], network: ReportNetwork | null): Judgement {
-  const own = nodes.map(({ judgement }) => judgement);
-  const numberOf = (taskId: string): number | null => {
-    const number = nodes.findIndex((one) => one.taskId === taskId);
-    return number === -1 ? null : number;
-  };
-  const results = nodes.flatMap(({ taskId, results: list }) =>
-    list.flatMap(({ results: stored }) => {
-      const parsed = quickMarkResults.safeParse(stored).data;
-      return parsed === undefined ? [] : [{ task_id: taskId, machine_uuid: '', late: false, results: parsed }];
-    }),
-  ) as unknown as Parameters<typeof cardOutliers>[0];
-  const ofLinks =
-    network === null
-      ? []
-      : networkFindings(
-          { outcome: 'completed', message: null, summary: network.results },
-          // The nodes of a made-up run are those of the job, in its order.
-          (taskId) => network.results.nodes.find(({ task_id }) => task_id === taskId)?.node ?? null,
-        );
-  const bad = ofLinks.filter(({ rule, grade }) => rule === 'network_link' && grade === 'bad').length;
-  const links =
-    network === null
-      ? {}
-      : { links: { of: network.results.links_planned, bad, check: 0 } };
-  return jobJudgement(own, { findings: [...ofLinks, ...cardOutliers(results, own, numberOf)], ...links });
 }
 
 const fault = (rule: string): Fault => {
@@ -181,6 +150,6 @@ function one(only: ReportNode, changed: Partial<JobReport['job']>): JobReport {
     ...report,
     job: { ...job, ...changed, nodeCount: 1 },
     nodes: [only],
-    judgement: judged([only], null),
+    judgement: judgedJob([only]),
   };
 }
