@@ -17,8 +17,8 @@ export function checksSection(paper: Paper, devices: readonly Device[], { findin
     [
       { title: 'Device', share: 12 },
       { title: 'Verdict', share: 13 },
-      { title: 'Figures', share: 30, maxLines: 4 },
-      { title: 'Found', share: 60, maxLines: 5 },
+      { title: 'Figures', share: 34, maxLines: 20 },
+      { title: 'Found', share: 56, maxLines: 20 },
     ],
     devices.flatMap((device, index): Cell[][] => {
       const own = findings.filter((finding) => finding.devices.includes(index));

@@ -151,7 +151,7 @@ const moreLine = (paper: Paper, text: string): void => {
 const isNarrow = (shape: GridPlan): boolean => besideGrid(shape) < BESIDE_LEAST;
 /** Of a grid with what is written beside or below it. */
 const heightWithWords = (shape: GridPlan): number =>
-  isNarrow(shape) ? shape.height + 12 + WORST_NAMED * 10 : Math.max(shape.height, 14 + WORST_NAMED * 21);
+  isNarrow(shape) ? shape.height + 14 + WORST_NAMED * 21 : Math.max(shape.height, 14 + WORST_NAMED * 21);
 
 function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: GridPlan): void {
   const isByNode = shape.rows.some(({ cells }, index) => cells.length !== grid[index]?.cells.length);
@@ -168,6 +168,7 @@ function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: Grid
   const top = paper.y;
   verdictGrid(paper, shape);
   const worst = judgement.findings.slice(0, WORST_NAMED);
+  // The list above has them in full.
   const style: TextStyle = { size: size.small, maxLines: 2 };
   const narrow = isNarrow(shape);
   const x = narrow ? sheet.left : sheet.left + shape.width + 24;
@@ -177,7 +178,7 @@ function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: Grid
   y += 13;
   for (const [index, finding] of worst.entries()) {
     const text = `${index === 0 ? 'Worst: ' : ''}${placeWords(finding, names)}: ${findingWords(finding)}`;
-    y += paper.write(text, x, y, width, { ...style, maxLines: narrow ? 1 : 2 });
+    y += paper.write(text, x, y, width, style) + 1;
   }
   paper.y = Math.max(paper.y, y);
 }

@@ -18,11 +18,11 @@ export function healthRulesSection(paper: Paper): void {
   table(
     paper,
     [
-      { title: 'Rule', share: 22, maxLines: 3 },
-      { title: 'Signal and condition', share: 29, maxLines: 4 },
+      { title: 'Rule', share: 22, maxLines: 6 },
+      { title: 'Signal and condition', share: 29, maxLines: 9 },
       { title: 'Severity', share: 8 },
-      { title: 'Do', share: 19, maxLines: 3 },
-      { title: 'Source, known how', share: 46, maxLines: 4 },
+      { title: 'Do', share: 19, maxLines: 6 },
+      { title: 'Source, known how', share: 46, maxLines: 9 },
     ],
     ruleThemes.flatMap(({ theme, rules }): Cell[][] => [
       [{ text: theme, font: 'bold', span: 5 }],

@@ -20,9 +20,9 @@ export function healthSection(paper: Paper, { health, healthNotRead }: Measureme
       [
         { title: 'Where', share: 14, maxLines: 2 },
         { title: 'Severity', share: 11 },
-        { title: 'Finding', share: 35, maxLines: 4 },
-        { title: 'Do', share: 16, maxLines: 3 },
-        { title: 'Rule and its source', share: 36, maxLines: 4 },
+        { title: 'Finding', share: 35, maxLines: 12 },
+        { title: 'Do', share: 16, maxLines: 6 },
+        { title: 'Rule and its source', share: 36, maxLines: 12 },
       ],
       health.map(({ place, finding: { severity, evidence, action, rule, source, of } }) => [
         of === undefined ? place : `${place}, ${of}`,

@@ -20,7 +20,9 @@ export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCe
   const grid = bandwidthGrid(devices, cells);
   // The matrices use the letters of the paths, so the table of paths stays on their page.
   const size = grid.names.length;
-  const together = 60 + 17 * grid.connections.length + (size <= MOST_FOR_BOTH ? 2 * wholeOf(size) : headOf(size));
+  const flagged = grid.flagged.length === 0 ? 0 : 20 + 18 * Math.min(4, grid.flagged.length);
+  const matrices = size <= MOST_FOR_BOTH ? 2 * wholeOf(size) + flagged : headOf(size);
+  const together = 60 + 17 * grid.connections.length + matrices;
   if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', together)) return;
   paragraph(
     paper,

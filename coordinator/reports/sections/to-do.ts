@@ -73,9 +73,9 @@ export function findingsSection(paper: Paper, { findings }: Judgement, names: Pl
     [
       { title: '', share: 5, align: 'right' },
       { title: 'Verdict', share: 9 },
-      { title: 'Where', share: 20, maxLines: 12 },
-      { title: 'Found', share: 36, maxLines: 12 },
-      { title: 'Do', share: 32, maxLines: 10 },
+      { title: 'Where', share: 20, maxLines: 40 },
+      { title: 'Found', share: 36, maxLines: 40 },
+      { title: 'Do', share: 32, maxLines: 30 },
       { title: 'Rule', share: 18, maxLines: 8 },
     ],
     findings.map((finding, index): Cell[] => [

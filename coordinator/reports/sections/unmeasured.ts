@@ -29,9 +29,9 @@ export function unmeasuredSection(paper: Paper, list: readonly Unmeasured[], nam
   table(
     paper,
     [
-      { title: 'What', share: 42, maxLines: 10 },
-      { title: 'Where', share: 20, maxLines: 4 },
-      { title: 'Why', share: 44, maxLines: 8 },
+      { title: 'What', share: 42, maxLines: 40 },
+      { title: 'Where', share: 20, maxLines: 8 },
+      { title: 'Why', share: 44, maxLines: 20 },
     ],
     list.map((one) => [what(one), placeWords(one, names), one.because]),
   );
