@@ -65,9 +65,9 @@ export function printDuration(from: string | null, to: string | null): string | 
   if (from === null || to === null) return null;
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (!Number.isFinite(seconds) || seconds < 0) return null;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${seconds.toFixed(1)}${NO_BREAK}s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes} min ${Math.floor(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    ? `${minutes}${NO_BREAK}min${NO_BREAK}${Math.floor(seconds % 60)}${NO_BREAK}s`
+    : `${Math.floor(minutes / 60)}${NO_BREAK}h${NO_BREAK}${minutes % 60}${NO_BREAK}min`;
 }

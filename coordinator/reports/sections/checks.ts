@@ -1,4 +1,5 @@
 import type { Grade, Judgement } from '../../contract/judgement.ts';
+import { BY_COORDINATOR } from '../../figures/findings/rules.ts';
 import { gradeOfFigure, type Device } from '../facts/devices.ts';
 import { infoOf } from '../facts/metrics.ts';
 import { countWords } from '../facts/summary-rows.ts';
@@ -55,7 +56,7 @@ function rulesOf(device: Device): string {
     ([metric, { rule }]) => gradeOfFigure(device, metric) === 'good' && rule !== '',
   );
   if (good.length === 0) return `No figure of ${device.name} passed a rule.`;
-  const byRule = [...Map.groupBy(good, ([, { rule }]) => rule)];
+  const byRule = [...Map.groupBy(good, ([, { rule }]) => rule.replace(BY_COORDINATOR, ''))];
   const rules = byRule.map(
     ([rule, figures]) => `${figures.map(([metric]) => infoOf(metric).short).join(', ')}: ${rule}`,
   );

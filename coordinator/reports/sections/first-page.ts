@@ -121,7 +121,7 @@ function listAndGrid(paper: Paper, page: FirstPage, end: number): boolean {
   const room = end - paper.y - heads;
   const listLeast = Math.min(wanted, FEWEST_LISTED);
   const gridMost = Math.min(LARGEST_GRID, Math.max(SMALLEST_GRID, room - wanted - 12), room - listLeast - 12);
-  const shape = grid.length === 0 ? null : planGrid(paper, grid, contentWidth, gridMost);
+  const shape = grid.length === 0 ? null : shapeOf(paper, grid, gridMost);
   const gridHeight = shape === null ? 0 : heightWithWords(shape);
   subtitle(paper, 'What to do');
   const listRoom = room - gridHeight;
@@ -149,9 +149,20 @@ const moreLine = (paper: Paper, text: string): void => {
 };
 
 const isNarrow = (shape: GridPlan): boolean => besideGrid(shape) < BESIDE_LEAST;
+const LEGEND = 14;
+/** Below a wide grid the worst places alone, beside a narrow one what was found there too. */
+const BELOW = LEGEND + 22;
+const BESIDE = LEGEND + WORST_NAMED * 32;
+
+/** The grid within `most` points, with what is written below it. */
+function shapeOf(paper: Paper, grid: readonly GridRow[], most: number): GridPlan {
+  const shape = planGrid(paper, grid, contentWidth, most);
+  return isNarrow(shape) ? planGrid(paper, grid, contentWidth, most - BELOW) : shape;
+}
+
 /** Of a grid with what is written beside or below it. */
 const heightWithWords = (shape: GridPlan): number =>
-  isNarrow(shape) ? shape.height + 14 + WORST_NAMED * 21 : Math.max(shape.height, 14 + WORST_NAMED * 21);
+  isNarrow(shape) ? shape.height + BELOW : Math.max(shape.height, BESIDE);
 
 function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: GridPlan): void {
   const isByNode = shape.rows.some(({ cells }, index) => cells.length !== grid[index]?.cells.length);
@@ -168,18 +179,18 @@ function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: Grid
   const top = paper.y;
   verdictGrid(paper, shape);
   const worst = judgement.findings.slice(0, WORST_NAMED);
-  // The list above has them in full.
-  const style: TextStyle = { size: size.small, maxLines: 2 };
-  const narrow = isNarrow(shape);
-  const x = narrow ? sheet.left : sheet.left + shape.width + 24;
-  const width = narrow ? contentWidth : besideGrid(shape) - 14;
-  let y = narrow ? paper.y + 2 : top;
+  const style: TextStyle = { size: size.small, maxLines: isNarrow(shape) ? 2 : 3 };
+  const x = isNarrow(shape) ? sheet.left : sheet.left + shape.width + 24;
+  const width = isNarrow(shape) ? contentWidth : besideGrid(shape) - 14;
+  let y = isNarrow(shape) ? paper.y + 2 : top;
   gridLegend(paper, x, y);
-  y += 13;
-  for (const [index, finding] of worst.entries()) {
-    const text = `${index === 0 ? 'Worst: ' : ''}${placeWords(finding, names)}: ${findingWords(finding)}`;
-    y += paper.write(text, x, y, width, style) + 1;
-  }
+  y += LEGEND;
+  // The list above has them in full.
+  const lines = isNarrow(shape)
+    ? [worst.map((finding) => placeWords(finding, names)).join('; ')]
+    : worst.map((finding) => `${placeWords(finding, names)}: ${findingWords(finding)}`);
+  for (const [index, text] of (worst.length === 0 ? [] : lines).entries())
+    y += paper.write(`${index === 0 ? 'Worst: ' : ''}${text}`, x, y, width, style) + 1;
   paper.y = Math.max(paper.y, y);
 }
 

@@ -20,9 +20,9 @@ export function healthRulesSection(paper: Paper): void {
     [
       { title: 'Rule', share: 22, maxLines: 6 },
       { title: 'Signal and condition', share: 29, maxLines: 9 },
-      { title: 'Severity', share: 8 },
+      { title: 'Severity', share: 10 },
       { title: 'Do', share: 19, maxLines: 6 },
-      { title: 'Source, known how', share: 46, maxLines: 9 },
+      { title: 'Source, known how', share: 44, maxLines: 9 },
     ],
     ruleThemes.flatMap(({ theme, rules }): Cell[][] => [
       [{ text: theme, font: 'bold', span: 5 }],

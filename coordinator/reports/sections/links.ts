@@ -1,5 +1,6 @@
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { FigureVerdict } from '../../contract/figure-verdict.ts';
+import { ruleOfVerdict } from '../../figures/findings/rules.ts';
 import { bandwidthGrid, verdictOf, type BandwidthGrid, type Range } from '../facts/bandwidth-grid.ts';
 import type { Device } from '../facts/devices.ts';
 import { printCount, printInteger, printNumber } from '../facts/print-number.ts';
@@ -125,7 +126,7 @@ function flaggedTable(paper: Paper, { flagged, nameOf }: BandwidthGrid): void {
         gradeWords[gradeOfCell(cell)],
         printNumber(cell.simplex_gbs),
         cell.connection_type,
-        cell.reason ?? 'the agent gave no reason',
+        ruleOfVerdict(cell.reason ?? 'the agent gave no reason', 'copy').evidence,
       ]),
   );
   if (flagged.length > MAX_FLAGGED) note(paper, `${flagged.length - MAX_FLAGGED} more such pairs are left out here.`);
