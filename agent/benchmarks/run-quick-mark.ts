@@ -2,13 +2,13 @@ import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.
 import type { HealthFinding, NodeSignal, NotReadSignals } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
 import { withHealth } from '../../coordinator/figures/node-health.ts';
-import { criticalHealth, healthWarnings } from '../../coordinator/figures/tell-health.ts';
+import { criticalHealth } from '../../coordinator/figures/tell-health.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
-import type { RunnerSetting } from './collect-run.ts';
+import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { judgeNode } from './judge-node.ts';
 import { measureAlone, type AloneRun } from './measure-alone.ts';
 import type { Resumption } from './measure-in-pieces.ts';
@@ -16,7 +16,6 @@ import { measureGpus, type GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
-import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
 import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
@@ -40,6 +39,7 @@ export interface QuickMarkOutcome {
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
+  /** Of the run itself; problems of figures, copies, engines and health are found in the results (`nodeJudgement`). */
   warnings: string[];
   /** Why the run has failed, one sentence per cause: the runner broke, or a result was wrong. */
   failures: string[];
@@ -83,14 +83,11 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     const trouble = ofDevice(device.device_id, run.words ?? 'it failed');
     troubles.set(device.device_id, trouble);
     if (run.state === 'broken') outcome.failures.push(trouble);
+    if (!isToldByFigures(run)) outcome.warnings.push(trouble);
   }
-  outcome.warnings.push(...troubles.values());
   // A stopped run lacks figures because it was stopped, not because of the device.
   if (!signal.aborted) {
-    outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())), ...engineWarnings(summaries));
     for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));
-  }
-  if (!signal.aborted) {
     outcome.warnings.push(...gpus.warnings);
     outcome.failures.push(...gpus.failures);
   }
@@ -106,13 +103,19 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
   return outcome;
 }
 
-/** What the health rules found: in the results, beside the figures of each device, and as warnings of the run. */
+/** A wrong result is a finding of its figure, with the same words. */
+function isToldByFigures({ errors, events, remedy }: CollectedRun): boolean {
+  const wrong = events.filter((event) => event.event === 'result' && event.verified === false);
+  const isOnlyWrong = errors.every(({ code }) => code === 'verification_failed');
+  return remedy === null && isOnlyWrong && errors.length > 0 && errors.length <= wrong.length;
+}
+
+/** What the health rules found: in the results, and beside the figures of each device. */
 function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
   outcome.results = judged;
   outcome.node_health = judged.node_health ?? [];
   outcome.node_health_not_read = judged.node_health_not_read ?? [];
   outcome.critical = criticalHealth(judged);
-  outcome.warnings.push(...healthWarnings(judged));
   outcome.devices = outcome.devices.map((device) => {
     const entry = judged.test_results.find(({ gpu_id }) => gpu_id === device.device_id);
     return { ...device, health: entry?.health ?? [], health_not_read: entry?.health_not_read ?? [] };
@@ -155,14 +158,15 @@ function summarise(gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
 }
 
 function resultsOf(
-  { engine, tier, resumption }: QuickMarkInput,
+  { engine, tier, resumption, signal }: QuickMarkInput,
   alone: readonly AloneRun[],
   summaries: readonly DeviceSummary[],
   gpus: GpusRun,
 ): QuickMarkResults {
   const entries = alone.map(({ device, run, reached }) => {
     const summary = summaries.find((one) => one.device_id === device.device_id);
-    return entryOf(device, reached ? run.events : null, run.words, summary, gpus);
+    const because = run.words ?? (signal.aborted ? 'the run was stopped before this was measured' : null);
+    return entryOf(device, reached ? run.events : null, because, summary, gpus);
   });
   const matrix = gpus.cells === null ? {} : { gpu_bandwidth_matrix: gpus.cells };
   return {

@@ -205,6 +205,7 @@ function addOptions(program: Command): void {
     .optionsGroup('What is printed:')
     .addOption(new Option('--output <format>', 'instead of live on a terminal and plain elsewhere').choices(OUTPUTS))
     .option('--json', 'short for --output json: one event per line on stdout, the summary last')
+    .option('--verbose', 'the summary with every device, remark and reason')
     .option('--list', 'short for the command list')
     .option('--version', 'version, revision and protocols')
     .optionsGroup('This machine:')

@@ -70,7 +70,11 @@ async function watchPorts(
   const watch = await watchNode({ files, devices: [], clock: host.clock });
   await measure();
   const { node } = healthOfNode([], await watch.end());
-  const known = new Set(record.warnings);
+  // What a quick_mark found of the machine is in its result.
+  const known = new Set([
+    ...record.warnings,
+    ...record.judged.flatMap(({ node_health }) => healthWarnings({ test_results: [], node_health })),
+  ]);
   const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
   for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
   record.warnings.push(...found);
@@ -121,6 +125,8 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'done',
     message: failed ? `not measured completely: ${problems.join('; ')}` : 'measured',
   });
+  const error_message = failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null;
+  if (error_message !== null) record.failures.push(`${item.benchmark_id}: ${error_message}`);
   return {
     machine_uuid: machine.machine_uuid,
     benchmark_id: item.benchmark_id,
@@ -129,7 +135,7 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'completed',
     started_at,
     ended_at: new Date(host.clock.now()).toISOString(),
-    error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
+    error_message,
     warnings: bounded([...machine.warnings, ...outcome.warnings]),
     payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
   };
@@ -140,6 +146,7 @@ const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-ag
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
+  if (outcome.results !== null) record.judged.push(outcome.results);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
   record.node_health = outcome.node_health;

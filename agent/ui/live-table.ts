@@ -17,7 +17,7 @@ export function liveTable(
   stdout: OutputStream,
   stderr: OutputStream,
   clock: Clock,
-  paint: { out: Paint; err: Paint },
+  { verbose, ...paint }: { out: Paint; err: Paint; verbose: boolean },
 ): Renderer {
   const view = emptyView();
   let drawnLines = 0;
@@ -63,7 +63,7 @@ export function liveTable(
       if (event.type === 'summary') {
         draw();
         close();
-        stdout.write(`\n${summaryText(event, paint.out, view.links)}`);
+        stdout.write(`\n${summaryText(event, paint.out, { verbose, links: view.links })}`);
         return;
       }
       if (event.type === 'notice' || event.type === 'unsaved-result') {

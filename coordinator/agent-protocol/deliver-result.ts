@@ -6,18 +6,21 @@ import { invalidField } from '../platform/errors.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded, taskHasEnded } from '../lifecycle/states.ts';
-import { changeTaskState, storeDevices, storeInventory, addWarnings, renewLease } from '../lifecycle/change-task.ts';
+import {
+  addWarnings,
+  changeTaskState,
+  renewLease,
+  storeDevices,
+  storeInventory,
+  storeJudgement,
+} from '../lifecycle/change-task.ts';
 import { hasDeliveredAll, endTask, publishTask } from '../lifecycle/end-task.ts';
 import { announceRaw, keepResult, placeResult, splitResult, type SplitResult } from './keep-result.ts';
 import { act, type Node } from '../lifecycle/act.ts';
 import { jobNotActive, type Secret } from '../lifecycle/session.ts';
 import { insertResult, selectStored, type StoredResult } from './queries.ts';
 import type { QuickMarkResults } from '../contract/quick-mark.ts';
-import { sameNode } from '../figures/findings/job-judgement.ts';
-import { nodeJudgement } from '../figures/findings/node-judgement.ts';
-import { judgeResults, judgeStored } from '../figures/judge-results.ts';
-import { updateJudgement } from '../lifecycle/queries/rows.ts';
-import { selectQuickMarks } from '../lifecycle/queries/summary.ts';
+import { judgeResults } from '../figures/judge-results.ts';
 import { resultKeyOf } from '../contract/result-key.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 
@@ -134,13 +137,6 @@ async function applyResult(
     return endTask(context, tx, task, 'completed');
   await renewLease(context, tx, task, 'uploading');
   return changeTaskState(tx, task, { kind: 'result' }, { now: context.now() });
-}
-
-/** Of the newest results of each configuration that the job measures; one is the rule. */
-async function storeJudgement(tx: Transaction, { job, task }: Node, judged: QuickMarkResults): Promise<void> {
-  const isOne = job.benchmark_sequence.filter(({ benchmark_id }) => benchmark_id === 'quick_mark').length === 1;
-  const all = isOne ? [judged] : (await selectQuickMarks(tx, task.id)).map(judgeStored);
-  await updateJudgement(tx, task.id, sameNode((all.length === 0 ? [judged] : all).map(nodeJudgement)));
 }
 
 async function storeMachine(tx: Transaction, task: LockedTask, { payload }: ReceivedResults): Promise<LockedTask> {

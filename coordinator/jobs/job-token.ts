@@ -1,7 +1,7 @@
 import { signJobToken } from '../accounts/job-token.ts';
 import { isUsableKey } from '../accounts/credential-caches.ts';
 import { currentSigningKey } from '../accounts/signing-key.ts';
-import type { LaunchLines } from '../contract/job.ts';
+import type { LaunchLines } from '../contract/create-job.ts';
 import { jobHasEnded } from '../lifecycle/states.ts';
 import type { Context } from '../platform/context.ts';
 import type { JobRow } from './job-row.ts';

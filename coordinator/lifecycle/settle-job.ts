@@ -1,3 +1,4 @@
+import type { RunFinding } from '../contract/judgement.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
@@ -37,12 +38,15 @@ export async function settleJob(
   if (jobOutcome(nodes, 0, now) === null) return job;
   const runs = await endClusterRuns(context, tx, job.id, 'all its nodes had ended');
   const judged = await judgeEndedJob(tx, job, nodes, runs);
-  const outcome = jobOutcome(nodes, judged.judgement.findings.length, now);
+  const outcome = jobOutcome(nodes, judged.judgement.findings.filter(changesState).length, now);
   if (outcome === null) return job;
   job = await changeJobState(tx, job, { kind: 'nodes_settled', outcome }, now);
   await finish(context, tx, job, judged);
   return job;
 }
+
+/** A job below its reference is `completed` and counted by its alerts (GET .../jobs/stats): its run was clean, its figures are low. */
+const changesState = ({ rule }: RunFinding): boolean => rule !== 'below_reference';
 
 export const registrationIsOver = (job: LockedJob, now: Date): boolean =>
   job.current_nodes >= job.node_count || (job.registration_closes_at !== null && job.registration_closes_at <= now);

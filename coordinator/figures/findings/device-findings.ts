@@ -2,8 +2,8 @@ import type { Grade, RunFinding, Unmeasured } from '../../contract/judgement.ts'
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { metricName } from '../metric-names.ts';
 import { factsOf } from '../signal-facts.ts';
-import { figureGrade } from './figure-grade.ts';
-import { ruleOfVerdict, rules, type RuleId } from './rules.ts';
+import { figureGrade, STOPPED } from './figure-grade.ts';
+import { ruleOfVerdict, rules, type RuleId, withoutJudge } from './rules.ts';
 
 type Device = Pick<QuickMarkTestResult, 'vendor' | 'verdicts' | 'unavailable' | 'details'>;
 
@@ -16,17 +16,54 @@ interface GradedFigure {
   evidence: string;
 }
 
-/** Every judged figure of the devices, in their order. */
+/** Every judged figure of the devices, in their order, and those without a verdict that a device has not. */
 export const gradedFigures = (devices: readonly Device[]): GradedFigure[] =>
-  devices.flatMap((device, index) =>
-    Object.entries(device.verdicts ?? {}).map(([metric, ruled]): GradedFigure => {
-      const hasFailed = factsOf(device.details[metric])['absence'] === 'failed';
-      const grade = figureGrade(ruled, device.vendor, hasFailed);
-      if (ruled.verdict !== 'absent') return { device: index, metric, grade, ...ruleOfVerdict(ruled.rule, 'figure') };
-      const because = device.unavailable[metric] ?? ruled.rule.replace(/^absence: /, '');
-      return { device: index, metric, grade, rule: 'figure_missing', evidence: because || 'no reason was given' };
-    }),
-  );
+  devices.flatMap((device, index) => {
+    const { verdicts = {}, unavailable, vendor, details } = device;
+    const unjudged = Object.keys(unavailable).filter((metric) => verdicts[metric] === undefined);
+    return [
+      ...Object.entries(verdicts),
+      ...unjudged.map((metric) => [metric, { verdict: 'absent', rule: '' }] as const),
+    ].map(([metric, ruled]): GradedFigure => {
+      if (ruled.verdict !== 'absent')
+        return {
+          device: index,
+          metric,
+          grade: figureGrade(ruled, vendor),
+          ...ruleOfVerdict(ruled.rule, 'figure'),
+        };
+      const because = unavailable[metric] ?? withoutJudge(ruled.rule).replace(/^absence: /, '');
+      const hasFailed = factsOf(details[metric])['absence'] === 'failed' && !because.startsWith(STOPPED);
+      return {
+        device: index,
+        metric,
+        grade: figureGrade(ruled, vendor, hasFailed),
+        rule: 'figure_missing',
+        evidence: because || 'no reason was given',
+      };
+    });
+  });
+
+/**
+ * Devices without a single figure of which nothing else is said. A stopped run lacks them because it was stopped.
+ * @param told numbers of the devices of which another finding says why
+ */
+export function emptyDevices(figures: readonly GradedFigure[], told: ReadonlySet<number>): RunFinding[] {
+  const empty = [...Map.groupBy(figures, ({ device }) => device)].flatMap(([device, own]) => {
+    const because = own[0]?.evidence ?? '';
+    const isMissing = own.every(({ rule, grade }) => rule === 'figure_missing' && grade === 'not_measured');
+    return !isMissing || told.has(device) || because.startsWith(STOPPED) ? [] : [{ device, because }];
+  });
+  return [...Map.groupBy(empty, ({ because }) => because)].map(([because, group]) => ({
+    rule: 'nothing_measured',
+    grade: 'check',
+    nodes: [],
+    devices: group.map(({ device }) => device),
+    figures: [],
+    evidence: `nothing could be measured: ${because}`.slice(0, 500).toWellFormed(),
+    action: rules.nothing_measured.act,
+  }));
+}
 
 /**
  * Rules whose evidence has different numbers for each figure and device, but one cause. For the others the evidence tells the

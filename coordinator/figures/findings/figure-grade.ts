@@ -8,6 +8,9 @@ import { type RuleId, ruleOfVerdict } from './rules.ts';
  */
 const NOISE: ReadonlySet<RuleId> = new Set(['spread', 'core_share', 'issue_rate']);
 
+/** How the reason of everything begins that is missing because somebody stopped the run: no problem of the device. */
+export const STOPPED = 'the run was stopped';
+
 /**
  * The grade of a figure by its verdict, the same for the judgement and for the mark beside the figure.
  * @param hasFailed measuring failed, which is a problem; hardware that lacks the feature is none

@@ -4,7 +4,7 @@ import type { QuickMarkResults } from '../../contract/quick-mark.ts';
 import { gemmMetrics, engineNames } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../aggregate-figures.ts';
 import { copyFindings } from './copy-findings.ts';
-import { figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
+import { emptyDevices, figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
 import { healthActs, rules } from './rules.ts';
 import { countFindings, countGrades, countPlaces, gradeOf, sortFindings, worstByPlace } from './verdict.ts';
 
@@ -19,9 +19,11 @@ export function nodeJudgement(results: QuickMarkResults | null): Judgement {
   const ids = devices.map(({ gpu_id }) => gpu_id);
   const graded = gradedFigures(devices);
   const cells = results?.aggregate_results.gpu_bandwidth_matrix ?? [];
+  const ofFigures = figureFindings(graded);
   const findings = sortFindings([
     ...healthOf(results),
-    ...figureFindings(graded),
+    ...ofFigures,
+    ...emptyDevices(graded, new Set(ofFigures.flatMap((finding) => finding.devices))),
     ...copyFindings(cells, ids),
     ...engineFindings(devices),
   ]);
@@ -50,7 +52,7 @@ export function nodeJudgement(results: QuickMarkResults | null): Judgement {
   };
 }
 
-/** Findings of the health rules; those of several devices with the same evidence are one. Remarks are no problem. */
+/** Findings of the health rules; those of several devices with the same evidence are one. Remarks are left out. */
 function healthOf(results: QuickMarkResults | null): RunFinding[] {
   const all = [
     ...(results?.test_results ?? []).flatMap(({ health = [] }, device) => health.map((found) => ({ device, found }))),

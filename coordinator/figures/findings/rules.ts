@@ -57,7 +57,6 @@ export const rules = {
     verdict: 'energy counter',
     act: "Take power and energy from the server's own meter; update the driver.",
   },
-  settled: { verdict: 'settled', act: 'Use the standard tier, whose series are long enough to settle.' },
   engines_mixed: { act: 'Run all cards with `--engine own` to compare them.' },
   copies_links: {
     verdict: 'links',
@@ -104,7 +103,7 @@ export const healthActs: Readonly<Record<HealthAction, string>> = {
   return: 'Return the part.',
 };
 
-const COPY_RULES: readonly RuleId[] = ['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing'];
+const COPY_RULES: ReadonlySet<RuleId> = new Set(['copies_links', 'copies_peers', 'copies_wrong', 'copies_missing']);
 const named = Object.entries(rules).flatMap(([id, rule]): [RuleId, string][] =>
   'verdict' in rule ? [[id as RuleId, rule.verdict]] : [],
 );
@@ -112,14 +111,18 @@ const named = Object.entries(rules).flatMap(([id, rule]): [RuleId, string][] =>
 /** Before the words of a verdict that this coordinator judged itself. */
 export const BY_COORDINATOR = 'judged by the coordinator: ';
 
+export const withoutJudge = (words: string): string =>
+  words.startsWith(BY_COORDINATOR) ? words.slice(BY_COORDINATOR.length) : words;
+
 /**
  * The rule of a stored verdict and what it found. A verdict says "<rule>: <what>", or begins with the rule's name
  * ("spread above 8 %"); one of an unknown rule is a warning of the run.
  */
 export function ruleOfVerdict(words: string, of: 'figure' | 'copy'): { rule: RuleId; evidence: string } {
-  const told = words.startsWith(BY_COORDINATOR) ? words.slice(BY_COORDINATOR.length) : words;
+  const told = withoutJudge(words);
+  const isOf = (id: RuleId): boolean => id === 'spread' || COPY_RULES.has(id) === (of === 'copy');
   const found = named
-    .filter(([id, name]) => COPY_RULES.includes(id) === (of === 'copy') && told.startsWith(name))
+    .filter(([id, name]) => isOf(id) && told.startsWith(name))
     .toSorted(([, a], [, b]) => b.length - a.length)[0];
   if (found === undefined) return { rule: 'run_warning', evidence: told || 'no reason was given' };
   const [rule, name] = found;

@@ -19,10 +19,23 @@ export interface StoredTask {
 export function taskJudgement({ state, failed_message, warnings, judgement, device_ids }: StoredTask): Judgement {
   const measured = judgement ?? nodeJudgement(null);
   const isSaid = (text: string): boolean => failed_message?.includes(text) === true;
-  const told = warnings.filter((text) => !isSaid(text)).map((text) => warningFinding(text, device_ids));
+  const told = warnings
+    .filter((text) => !isSaid(text))
+    .map((text) => warningFinding(text, device_ids))
+    .filter((warning) => !isReason(warning, measured));
   const ended = stateFinding(state, failed_message, measured);
   return withFindings(measured, [...(ended === null ? [] : [ended]), ...told], MOST_FINDINGS_OF_NODE);
 }
+
+/** Why a device has no figure at all is told with that. */
+const isReason = ({ devices, evidence }: RunFinding, { findings }: Judgement): boolean =>
+  devices.length > 0 &&
+  findings.some(
+    (finding) =>
+      finding.rule === 'nothing_measured' &&
+      devices.every((device) => finding.devices.includes(device)) &&
+      finding.evidence.includes(evidence),
+  );
 
 function stateFinding(state: StoredTask['state'], message: string | null, { findings }: Judgement): RunFinding | null {
   const said = (rule: RuleId, grade: RunFinding['grade'], evidence: string): RunFinding => ({

@@ -2,7 +2,7 @@ import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { launchJob } from '../../jobs/job-token.ts';
 import { assetUrl } from '../frame/assets.ts';
-import { createJobRequest } from '../../contract/job.ts';
+import { createJobRequest } from '../../contract/create-job.ts';
 import { command } from '../components/copyable.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { note } from '../components/note.ts';

@@ -90,8 +90,5 @@ for (const [name, fault, expected] of faults)
     assert.deepEqual(findingsOf(judgeResults(results)), expected);
     const isGrave = expected.some((words) => words.endsWith('warning'));
     assert.equal(code, isGrave ? 3 : 0, warnings.join('\n'));
-    assert.equal(
-      warnings.some((words) => words.includes('health rule')),
-      isGrave,
-    );
+    assert.equal(warnings.length > 0, isGrave, warnings.join());
   });

@@ -131,6 +131,12 @@ export function textAt(body: Json | undefined, ...path: (string | number)[]): st
   return value;
 }
 
+/** What the findings of a job say, worst first. */
+export const evidenceOf = (job: Json | undefined): string[] => {
+  const findings = at(job, 'judgement', 'findings');
+  return Array.isArray(findings) ? findings.map((finding) => textAt(finding, 'evidence')) : [];
+};
+
 export const getJob = async (test: TestApp, user: TestUser, id: string): Promise<Json> =>
   (await call(test, 'GET', `/api/gpu-mark/v1/jobs/${id}`, { headers: user.authorization })).body;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import type { LaunchLines } from '../../../coordinator/contract/job.ts';
+import type { LaunchLines } from '../../../coordinator/contract/create-job.ts';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { root } from '../../support/source-files.ts';

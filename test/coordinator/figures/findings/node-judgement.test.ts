@@ -66,7 +66,7 @@ test('a wrong result is bad, and what to do follows from the rule, not from its 
   const found = judged(eight().slice(0, 1), ({ test_results: [device] }) => {
     if (device) device.details['bf16_tflops'] = { verified: false };
   });
-  const [finding] = found.findings.filter(({ rule }) => rule === 'verification');
+  const finding = found.findings.find(({ rule }) => rule === 'verification');
   assert.equal(finding?.grade, 'bad');
   assert.match(finding?.action ?? '', /out of service/);
   assert.equal(verdictLine(found.verdict), '1 problem: 1 bad');
@@ -92,7 +92,7 @@ test('a figure whose measuring failed is to be checked; one that the hardware la
   );
 });
 
-test('noise of a processor is no problem, of a card it is one', () => {
+test('noise is a problem of a card, and a remark on a processor', () => {
   const noisy: Change = ({ test_results: [device] }) => {
     const stats = { n: 11, min: 1, max: 1, median: 1, p5: 1, p95: 1, cv: 0.2 };
     if (device) device.details['memory_bandwidth_gbs'] = { stats };
@@ -170,7 +170,7 @@ test('a sentence of the agent is about the device whose id it begins with, and i
   assert.equal(verdict.grade, 'bad');
 });
 
-test('a stored verdict names its rule, whoever judged it; an unknown one is kept as it is said', () => {
+test('the rule of a stored verdict is found by its name, with and without the coordinator in front; an unknown one is kept', () => {
   for (const [words, rule, evidence] of [
     ['spread above 5 %: other work on it', 'spread', 'spread above 5 %: other work on it'],
     ['judged by the coordinator: peers: 11.0 % behind', 'peers', '11.0 % behind'],
