@@ -5,15 +5,13 @@ export interface MetricInfo {
   /** short form for a narrow column */
   short: string;
   unit: string;
-  /** a throughput: 0 is impossible, and peers can be compared by it */
-  throughput: boolean;
   /** a number of things */
   counted?: boolean;
 }
 
-const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s', throughput: true });
-const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s', throughput: true });
-const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit, throughput: false });
+const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s' });
+const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s' });
+const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit });
 
 /** Name and unit of each figure. GB = 1e9 bytes, TFLOP = 1e12 operations. */
 export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
@@ -63,7 +61,7 @@ export function infoOf(metric: string): MetricInfo {
   if (known) return known;
   const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|ns|watts|wh|gbps)$/.exec(metric) ?? [];
   const label = words.replaceAll('_', ' ');
-  return { label, short: label, unit: suffixUnits[suffix] ?? '', throughput: false };
+  return { label, short: label, unit: suffixUnits[suffix] ?? '' };
 }
 
 const suffixUnits: Record<string, string> = {

@@ -48,7 +48,7 @@ export function gradesOf({ findings }: Judgement, nodes: readonly NodeSummary[])
   };
 }
 
-export const hasFigure = ({ figures }: Device): boolean => figures.some(({ value }) => value !== null);
+const hasFigure = ({ figures }: Device): boolean => figures.some(({ value }) => value !== null);
 
 /** One row for each node: its devices, or itself where none was measured. No rows where none was at all. */
 export const gridOf = (nodes: readonly NodeSummary[], grades: PlaceGrades): GridRow[] =>

@@ -1,5 +1,4 @@
-import type { Judgement } from '../../contract/judgement.ts';
-import { findingWords, placeWords, subjectLine, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import { findingWords, placeWords, subjectLine } from '../../figures/findings/finding-words.ts';
 import type { Hardware } from '../facts/node-summary.ts';
 import type { RunState } from '../facts/run-state.ts';
 import type { SummaryRow } from '../facts/summary-rows.ts';
@@ -10,29 +9,22 @@ import type { Paper, TextStyle } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 import { contentWidth, ink, sheet, size } from '../layout/theme.ts';
 import { besideGrid, gridLegend, planGrid, verdictGrid, type GridPlan, type GridRow } from '../layout/verdict-grid.ts';
-import { ANNEX } from './annex.ts';
+import { drawFoot, footLines, type Footed } from './first-page-foot.ts';
 import { ALL_FINDINGS, drawToDo, planToDo } from './to-do.ts';
-import { NOT_MEASURED, unmeasuredWords } from './unmeasured.ts';
 
 export const SIMULATED_WORDS = 'SIMULATED: not a measurement';
 export const CPU_WORDS = "This is a CPU measurement, not a GPU's";
 
-export interface FirstPage {
+interface FirstPage extends Footed {
   /** "Node report" or "Job report" */
   kind: string;
-  judgement: Judgement;
   state: RunState;
-  names: PlaceNames;
   simulated: boolean;
   hardware: Hardware;
   /** short facts, printed one after the other */
   facts: string[];
   rows: SummaryRow[];
   grid: GridRow[];
-  /** what has no result at all, each as a sentence */
-  absent: string[];
-  /** SHA-256 of the results; null without any */
-  hash: string | null;
 }
 
 /** The list of what to do has at least this many lines before the grid may grow. */
@@ -42,8 +34,6 @@ const SMALLEST_GRID = 150;
 /** Beside a grid there is room for the legend and the worst places. */
 const BESIDE_LEAST = 170;
 const WORST_NAMED = 3;
-/** Reasons of missing figures on this page; all stand in their section. */
-const REASONS_SHOWN = 3;
 
 /**
  * The page that decides: verdict in words, facts, each subject against its reference, what to do, every device by its verdict, what
@@ -192,65 +182,4 @@ function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: Grid
   for (const [index, text] of (worst.length === 0 ? [] : lines).entries())
     y += paper.write(`${index === 0 ? 'Worst: ' : ''}${text}`, x, y, width, style) + 1;
   paper.y = Math.max(paper.y, y);
-}
-
-interface Foot {
-  unmeasured: string[];
-  height: number;
-}
-
-const SIGN_HEIGHT = 26;
-
-function footLines(paper: Paper, { judgement, names, absent }: FirstPage): Foot {
-  const list = [
-    ...absent,
-    ...judgement.not_measured
-      .toSorted((a, b) => b.figures.length - a.figures.length)
-      .map((one) => unmeasuredWords(one, names)),
-  ];
-  const shown = list.slice(0, REASONS_SHOWN);
-  const more = list.length - shown.length;
-  const unmeasured = [...shown, ...(more > 0 ? [`${printCount(more, 'more reason')} in “${NOT_MEASURED}”`] : [])];
-  const lines = unmeasured.length === 0 ? 1 : unmeasured.length;
-  return { unmeasured, height: (lines + 2) * paper.lineHeight(small) + SIGN_HEIGHT + 22 };
-}
-
-const small: TextStyle = { size: size.small, maxLines: 1 };
-
-function drawFoot(paper: Paper, { hash }: FirstPage, { unmeasured }: Foot): void {
-  paper.rule(paper.y);
-  paper.y += 4;
-  const step = paper.lineHeight(small);
-  const lines = unmeasured.length === 0 ? ['everything planned was measured'] : unmeasured;
-  paper.write('Not measured', sheet.left, paper.y, 70, { ...small, font: 'bold' });
-  for (const line of lines) {
-    paper.write(line, sheet.left + 72, paper.y, contentWidth - 72, small);
-    paper.y += step;
-  }
-  paper.write('Limits', sheet.left, paper.y, 70, { ...small, font: 'bold' });
-  const at = paper.y;
-  paper.atEnd(() => {
-    const start = paper.starts.get(ANNEX);
-    const words =
-      'of this report: one run, at the time named above' +
-      (start === undefined ? '' : `; method, rules and words in the annex from page ${start}`);
-    paper.write(words, sheet.left + 72, at, contentWidth - 72, small);
-  });
-  paper.y += step;
-  paper.write('Criteria', sheet.left, paper.y, 70, { ...small, font: 'bold' });
-  paper.write('none attached', sheet.left + 72, paper.y, 120, small);
-  const words = hash === null ? 'based on no result' : `result SHA-256 ${hash}`;
-  paper.write(words, sheet.left + 140, paper.y, contentWidth - 140, { ...small, align: 'right' });
-  paper.y += step + SIGN_HEIGHT;
-  const half = contentWidth / 2 - 12;
-  for (const [index, title] of ['Prepared by, date', 'Accepted by, date'].entries()) {
-    const x = sheet.left + index * (half + 24);
-    paper.doc
-      .moveTo(x, paper.y)
-      .lineTo(x + half, paper.y)
-      .lineWidth(0.5)
-      .strokeColor(ink.muted)
-      .stroke();
-    paper.write(title, x, paper.y + 2, half, { size: size.tiny, color: ink.muted, maxLines: 1 });
-  }
 }

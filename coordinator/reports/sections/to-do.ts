@@ -14,7 +14,7 @@ const style: TextStyle = { size: size.small };
 /** Lines of one finding on the first page; one that is longer stands in full in the list of all. */
 const MOST_LINES = 4;
 
-export interface ToDo {
+interface ToDo {
   lines: { place: string[]; found: string[]; act: string[] };
   grade: RunFinding['grade'];
   height: number;
