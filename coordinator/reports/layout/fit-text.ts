@@ -2,6 +2,8 @@
 type Measure = (text: string) => number;
 
 const ELLIPSIS = '…';
+/** Up to so many characters a text is first measured whole: most cells of tables fit, and a word at a time is slow. */
+const SHORT = 80;
 
 /**
  * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after separators if possible, inside a
@@ -9,6 +11,7 @@ const ELLIPSIS = '…';
  * ellipsis.
  */
 export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
+  if (text.length <= SHORT && measure(text.trimEnd()) <= width) return [text.trimEnd()];
   const lines: string[] = [];
   let line = '';
   const pieces = piecesOf(text);
