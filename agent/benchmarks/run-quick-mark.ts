@@ -1,6 +1,7 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import type { HealthFinding, NodeSignal, NotReadSignals } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
+import { inDeviceNames } from '../../coordinator/figures/device-name.ts';
 import { withHealth } from '../../coordinator/figures/node-health.ts';
 import { criticalHealth } from '../../coordinator/figures/tell-health.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
@@ -20,6 +21,7 @@ import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
 import { cpuQuota } from '../../coordinator/figures/judge-figure.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -100,7 +102,13 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
   if (outcome.results !== null) addHealth(outcome, withHealth(outcome.results));
-  return outcome;
+  const named = (text: string): string => inDeviceNames(text, devices);
+  return {
+    ...outcome,
+    warnings: outcome.warnings.map(named),
+    failures: outcome.failures.map(named),
+    unusable: outcome.unusable === null ? null : named(outcome.unusable),
+  };
 }
 
 /** A wrong result is a finding of its figure, with the same words. */
@@ -189,7 +197,7 @@ function entryOf(
     return assembleQuickMark([device], device.device_id, 'the run was stopped before this device was measured');
   const together = gpus.together.get(device.device_id);
   const verdicts = (summary?.metrics ?? []).map(
-    (metric) => [metric.metric, { verdict: metric.verdict, rule: ruleWords(metric).slice(0, 400) }] as const,
+    (metric) => [metric.metric, { verdict: metric.verdict, rule: cutWords(ruleWords(metric), 400) }] as const,
   );
   return {
     ...assembleQuickMark([device, ...events], device.device_id, words ?? undefined),

@@ -47,7 +47,12 @@ export async function runCommand(
     clearInterval(ticker);
     stop.dispose();
   }
-  const summary = summarise(record, failure, host.clock.elapsed(), stop.by === null ? null : (stop.message ?? 'stopped'));
+  const summary = summarise(
+    record,
+    failure,
+    host.clock.elapsed(),
+    stop.by === null ? null : (stop.message ?? 'stopped'),
+  );
   emit(summary);
   renderer.close();
   if (failure !== null) throw failure;

@@ -32,7 +32,12 @@ export interface RunRecord extends Omit<RunSummary, Computed> {
  * The summary of a run that ended well (`error` null) or by an error.
  * @param stopped in what words somebody asked it to stop
  */
-export function summarise(record: RunRecord, error: ExitError | null, elapsedMs: number, stopped: string | null = null): RunSummary {
+export function summarise(
+  record: RunRecord,
+  error: ExitError | null,
+  elapsedMs: number,
+  stopped: string | null = null,
+): RunSummary {
   const { started_elapsed_ms, planned, below_thresholds, failure_reason: _, failure_remedy: __, ...known } = record;
   const { network_failure: ___, health_failure: ____, judged, failures, warnings, ...facts } = known;
   const isStopped = stopped !== null && error !== null;

@@ -117,7 +117,8 @@ export const runSummary = z.object({
   engine: engineChoice.meta({ description: 'asked for by --engine' }),
   resumed: z.int().meta({ description: 'how often this soak was resumed' }),
   judgement: judgement.meta({
-    description: 'what is to be said of this machine, the same as on the page and in the report; the exit code follows from it',
+    description:
+      'what is to be said of this machine, the same as on the page and in the report; the exit code follows from it',
   }),
   warnings: z.array(z.string()).meta({ description: 'every problem as a sentence' }),
   error: z.object({ message: z.string(), remedy: z.string().nullable() }).nullable(),

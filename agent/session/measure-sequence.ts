@@ -4,6 +4,7 @@ import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
 import { healthOfNode } from '../../coordinator/figures/node-health.ts';
 import { healthWarnings } from '../../coordinator/figures/tell-health.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
@@ -125,7 +126,7 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'done',
     message: failed ? `not measured completely: ${problems.join('; ')}` : 'measured',
   });
-  const error_message = failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null;
+  const error_message = failed ? cutWords(problems.join('; ') || 'nothing could be measured', 2000) : null;
   if (error_message !== null) record.failures.push(`${item.benchmark_id}: ${error_message}`);
   return {
     machine_uuid: machine.machine_uuid,

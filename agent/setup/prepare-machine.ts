@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { readBaseline, refuseForeignBaseline, type Baseline } from '../benchmarks/baseline.ts';
@@ -62,7 +63,7 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
     type: 'step',
     step: 'setup',
     state: 'done',
-    message: `ready to measure ${devices.map((device) => device.device_id).join(', ')}`,
+    message: `ready to measure ${deviceNames(devices).join(', ')}`,
   });
   const { machine_uuid } = identity;
   return { runner_path, all_devices, devices, machine_uuid, state_directory, files, baseline, warnings };

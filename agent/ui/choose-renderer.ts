@@ -4,7 +4,7 @@ import { classicLog } from './classic-log.ts';
 import { liveTable } from './live-table.ts';
 import { choosePaint, type Paint } from './paint.ts';
 import type { Renderer } from './renderer.ts';
-import { eventText, type Level } from './event-text.ts';
+import { eventTexts, type Level } from './event-text.ts';
 import { foldLinks, type LinkView } from './link-view.ts';
 import { summaryText } from './summary-text.ts';
 
@@ -42,12 +42,13 @@ function plainLines(
   { out, verbose }: { out: Paint; verbose: boolean },
 ): Renderer {
   let links: LinkView | null = null;
+  const textOf = eventTexts();
   return {
     show(event, time) {
       if (event.type === 'links') links = foldLinks(links, event);
       if (event.type === 'summary') stdout.write(summaryText(event, out, { verbose, links }));
       if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
-      const line = eventText(event);
+      const line = textOf(event);
       if (line !== null) stderr.write(`${time.toISOString()} ${MARKS[line.level]} ${line.text}\n`);
     },
     tick: () => undefined,

@@ -130,7 +130,9 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
   });
   const grade = WORST_FIRST.find((one) => all.some((figure) => figure.grade === one)) ?? 'not_measured';
   const measured = all
-    .flatMap(({ summary, place, device }) => (summary.value === null ? [] : [{ value: summary.value, summary, place, device }]))
+    .flatMap(({ summary, place, device }) =>
+      summary.value === null ? [] : [{ value: summary.value, summary, place, device }],
+    )
     .toSorted((a, b) => a.value - b.value);
   const [least, most, middle] = [measured[0], measured.at(-1), measured[Math.floor((measured.length - 1) / 2)]];
   if (grade === 'not_measured') return [];
@@ -163,11 +165,17 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
     return [`${metricLabel(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
   });
   if (losses.length === 0) return [];
-  return marked(' ', `${devices.length === 1 ? 'With all GPUs at work' : 'The most lost with all GPUs at work'}: ${losses.join(', ')}`, '  ');
+  return marked(
+    ' ',
+    `${devices.length === 1 ? 'With all GPUs at work' : 'The most lost with all GPUs at work'}: ${losses.join(', ')}`,
+    '  ',
+  );
 }
 
 /** Figures that are good and of which something is worth saying. */
 export const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
   device.metrics.flatMap(({ metric, reason, ...rest }) =>
-    reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good' ? [{ place, metric, reason }] : [],
+    reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good'
+      ? [{ place, metric, reason }]
+      : [],
   );

@@ -1,5 +1,5 @@
 import type { Clock, OutputStream } from '../run/host.ts';
-import { eventText } from './event-text.ts';
+import { eventTexts } from './event-text.ts';
 import { liveFrame } from './live-frame.ts';
 import type { Paint } from './paint.ts';
 import type { Renderer } from './renderer.ts';
@@ -23,6 +23,7 @@ export function liveTable(
   let drawnLines = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
+  const textOf = eventTexts();
 
   // A terminal whose size is not known reports 0.
   const size = (): { columns: number; rows: number } => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 });
@@ -69,7 +70,7 @@ export function liveTable(
       if (event.type === 'notice' || event.type === 'unsaved-result') {
         erase();
         if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
-        const line = eventText(event);
+        const line = textOf(event);
         const style = line?.level === 'info' ? 'dim' : line?.level === 'error' ? 'red' : 'yellow';
         if (line !== null) stderr.write(`${paint.err(style, line.text)}\n`);
       }

@@ -91,7 +91,10 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
   if (all.length === 0) return [];
   const title = paint('bold', 'Not measured');
   if (verbose)
-    return [title, ...all.flatMap((one) => marked('-', `${whereOf(one, names)}${everyName(one)}: ${one.because}`, '  '))];
+    return [
+      title,
+      ...all.flatMap((one) => marked('-', `${whereOf(one, names)}${everyName(one)}: ${one.because}`, '  ')),
+    ];
   const figures = all.filter((one) => one.figures.length > 0).toSorted((a, b) => b.figures.length - a.figures.length);
   const signals = all.filter((one) => one.signals.length > 0);
   const room = SHORT_LINES - (signals.length > 0 ? 1 : 0);
@@ -100,8 +103,12 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
   return [
     title,
     ...shown.map((one) => cut(`  - ${whereOf(one, names)}${metricNames(one.figures)}: ${one.because}`)),
-    ...(rest.length === 0 ? [] : [cut(`  - ${metricNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
-    ...(signals.length === 0 ? [] : [cut(`  - ${counted(namesOf(signals).size, 'signal')} of health: ${reasons(signals)}`)]),
+    ...(rest.length === 0
+      ? []
+      : [cut(`  - ${metricNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
+    ...(signals.length === 0
+      ? []
+      : [cut(`  - ${counted(namesOf(signals).size, 'signal')} of health: ${reasons(signals)}`)]),
   ];
 }
 

@@ -97,12 +97,17 @@ export const jobDetail = job
     scoreboard_summary: z
       .object({
         gpu_model: z.string(),
-        rank: z
-          .int()
-          .meta({ description: 'place of this job among the other customers, each by the median of its jobs' }),
-        of: z
-          .int()
-          .meta({ description: 'the other customers with jobs of this model and these metrics, and this job' }),
+        rank: z.int().meta({
+          description: 'place of this job by `rank_by` among the other customers, each by the median of its jobs',
+        }),
+        rank_by: z.string().nullable().optional().meta({
+          description:
+            'Ours, additive: the one figure that jobs rank by, the first of bf16, memory bandwidth and host copies that was measured',
+        }),
+        of: z.int().meta({
+          description:
+            'the other customers with jobs of this model whose figure is by the same engine under the same load, and this job',
+        }),
         percentile: z.number(),
         score: z.number(),
         status: performance.shape.status,
@@ -111,7 +116,7 @@ export const jobDetail = job
       .nullable()
       .meta({
         description:
-          'null for a job without figures, a simulated one, and one with figures that are not to be believed',
+          'null for a job without a score: without figures, simulated, with figures that are not to be believed, or with nothing but a peak to compare with',
       }),
     judgement: judgement.nullable().meta({
       description:

@@ -2,6 +2,7 @@ import { type HealthFinding, type HealthSeverity, MOST_FINDINGS, type NotReadSig
 import type { Signal } from './signal-facts.ts';
 import { healthRules } from './health-rules.ts';
 import type { Condition, HealthRule } from './health/rule.ts';
+import { cutWords } from './cut-words.ts';
 
 /** What the rules found, worst first, and what they could not judge because it was not read. */
 export interface Health {
@@ -81,7 +82,7 @@ function findingOf(rule: HealthRule, signal: Signal): HealthFinding {
   return {
     rule: id,
     severity,
-    evidence: evidence.slice(0, 300).toWellFormed(),
+    evidence: cutWords(evidence, 300),
     action,
     source: `${source.document}: ${source.section}`.slice(0, 200),
     ...(signal.of === undefined ? {} : { of: signal.of }),

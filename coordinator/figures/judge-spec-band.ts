@@ -85,7 +85,7 @@ const finding = (metric: string, rule: string, { verdict, rule: words }: RuledVe
 
 function contextOf(
   device: JudgedDevice,
-  { metric, engine }: JudgedFigure,
+  { metric, engine, load = null }: JudgedFigure,
   details: (metric: string) => Facts,
 ): BandContext {
   const energy = details('energy_consumption_wh');
@@ -95,6 +95,7 @@ function contextOf(
     partitioned: isPart(device),
     fp32_mode: mode === 'tf32' || mode === 'simt' ? mode : null,
     engine,
+    load,
     path: typeof path === 'string' ? path : null,
     pcie: linkOf(device, details(metric)),
     power_cap_watts: numberOf(device.attributes['power_cap_watts']),

@@ -3,6 +3,7 @@ import type { Job } from '../contract/job.ts';
 import type { RunVerdict } from '../contract/judgement.ts';
 import type { Performance } from '../contract/performance.ts';
 import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
+import { asJudgedNow } from '../lifecycle/performance/compare.ts';
 import type { NodePerformance } from '../lifecycle/performance/scoreboard.ts';
 
 /** A job as the queries return it. */
@@ -55,7 +56,7 @@ export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string 
     ended_at: row.ended_at?.toISOString() ?? null,
     gpu_models: expansions.gpu_models,
     quickmark_aggregate_results: expansions.quick_mark_aggregate,
-    performance: expansions.performance,
-    performance_nodes: expansions.performance_nodes,
+    performance: expansions.performance && asJudgedNow(expansions.performance),
+    performance_nodes: expansions.performance_nodes?.map(asJudgedNow) ?? null,
   };
 }

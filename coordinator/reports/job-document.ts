@@ -2,7 +2,6 @@ import type { Judgement } from '../contract/judgement.ts';
 import { jobJudgement } from '../figures/findings/job-judgement.ts';
 import type { JobReport, ReportResult } from './report-model.ts';
 import { describeRecord } from './facts/describe-record.ts';
-import { onlyModel } from './facts/devices.ts';
 import { jobFacts } from './facts/facts-line.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
 import { absentWords, gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
@@ -72,7 +71,7 @@ export function drawJob(paper: Paper, report: JobReport): void {
     networkSection(paper, report.network);
     clusterSection(paper, others);
     distributionSection(paper, nodes, judgement);
-    expectationSection(paper, report.performance, onlyModel(devices));
+    expectationSection(paper, report.performance);
     jobFootprintSection(paper, report.nodes);
     configurationsSection(paper, nodes);
   }

@@ -1,3 +1,4 @@
+import { cutWords } from '../cut-words.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RunFinding } from '../../contract/judgement.ts';
 import { ruleOfVerdict, rules } from './rules.ts';
@@ -50,9 +51,9 @@ function findingOf(group: readonly [DoubtfulCopy, ...DoubtfulCopy[]] | readonly 
     devices: group.length > 1 && shared.length === 1 ? shared : all,
     figures: [],
     ...(group.length === 1
-      ? { link, evidence: evidence.slice(0, 500) }
+      ? { link, evidence: cutWords(evidence, 500) }
       : {
-          evidence: `${group.length} copies between GPUs, the worst ${link}: ${evidence}`.slice(0, 500).toWellFormed(),
+          evidence: cutWords(`${group.length} copies between GPUs, the worst ${link}: ${evidence}`, 500),
         }),
     action: rules[rule].act,
   };

@@ -1,3 +1,4 @@
+import { cutWords } from '../cut-words.ts';
 import type { Grade, RunFinding, Unmeasured } from '../../contract/judgement.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { metricName } from '../metric-names.ts';
@@ -60,7 +61,7 @@ export function emptyDevices(figures: readonly GradedFigure[], told: ReadonlySet
     nodes: [],
     devices: group.map(({ device }) => device),
     figures: [],
-    evidence: `nothing could be measured: ${because}`.slice(0, 500).toWellFormed(),
+    evidence: cutWords(`nothing could be measured: ${because}`, 500),
     action: rules.nothing_measured.act,
   }));
 }
@@ -113,7 +114,7 @@ function findingOf(group: readonly GradedFigure[]): RunFinding[] {
       nodes: [],
       devices,
       figures: metrics.slice(0, 100),
-      evidence: evidence.trim().slice(0, 500).toWellFormed(),
+      evidence: cutWords(evidence.trim(), 500),
       action: rules[worst.rule].act,
     },
   ];
@@ -136,6 +137,6 @@ export function unmeasuredOf(figures: readonly GradedFigure[]): Unmeasured[] {
     devices: [...new Set(group.map(({ device }) => device))],
     figures: [...new Set(group.map(({ metric }) => metric))].slice(0, 100),
     signals: [],
-    because: because.slice(0, 500).toWellFormed(),
+    because: cutWords(because, 500),
   }));
 }

@@ -21,7 +21,7 @@ export const ofOneNode = (count: number, areProcessors: boolean): PlaceNames => 
 export const deviceName = (
   index: number,
   { count, areProcessors }: { count: number; areProcessors: boolean },
-): string => (areProcessors ? (count === 1 ? 'the processor' : `processor ${index}`) : `GPU ${index}`);
+): string => (areProcessors ? (count === 1 ? 'processor' : `processor ${index}`) : `GPU ${index}`);
 
 /** More places than this are counted, not named. */
 const NAMED_MAX = 4;

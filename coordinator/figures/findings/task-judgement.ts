@@ -1,3 +1,4 @@
+import { cutWords } from '../cut-words.ts';
 import { MOST_FINDINGS_OF_NODE, type Judgement, type RunFinding } from '../../contract/judgement.ts';
 import { nodeJudgement } from './node-judgement.ts';
 import { rules, type RuleId } from './rules.ts';
@@ -44,7 +45,7 @@ function stateFinding(state: StoredTask['state'], message: string | null, { find
     nodes: [],
     devices: [],
     figures: [],
-    evidence: evidence.slice(0, 500).toWellFormed(),
+    evidence: cutWords(evidence, 500),
     action: rules[rule].act,
   });
   const because = message === null || message === '' ? 'no reason was given' : message;
@@ -65,7 +66,7 @@ export function warningFinding(text: string, ids: readonly string[]): RunFinding
     nodes: [],
     devices: device === -1 ? [] : [device],
     figures: [],
-    evidence: (about.slice(0, 500) || 'a warning without words').toWellFormed(),
+    evidence: cutWords(about, 500) || 'a warning without words',
     action: rules.run_warning.act,
   };
 }

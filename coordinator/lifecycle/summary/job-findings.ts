@@ -1,3 +1,4 @@
+import { cutWords } from '../../figures/cut-words.ts';
 import type { Judgement, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
@@ -69,7 +70,7 @@ const found = (rule: RuleId, evidence: string, places: Partial<RunFinding> = {})
   nodes: [],
   devices: [],
   figures: [],
-  evidence: evidence.slice(0, 500).toWellFormed(),
+  evidence: cutWords(evidence, 500),
   action: rules[rule].act,
   ...places,
 });

@@ -1,3 +1,4 @@
+import { cutWords } from '../../figures/cut-words.ts';
 import type { BadLink, BadNode, ClusterNetworkResults } from '../../contract/cluster-network.ts';
 import type { RunFinding } from '../../contract/judgement.ts';
 import { rules, type RuleId } from '../../figures/findings/rules.ts';
@@ -72,7 +73,7 @@ const finding = (rule: RuleId, grade: RunFinding['grade'], nodes: number[], evid
   nodes,
   devices: [],
   figures: [],
-  evidence: (evidence.replace(/\.$/, '').slice(0, 500) || 'no reason was given').toWellFormed(),
+  evidence: cutWords(evidence.replace(/\.$/, ''), 500) || 'no reason was given',
   action: rules[rule].act,
 });
 

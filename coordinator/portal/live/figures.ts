@@ -1,7 +1,8 @@
 import { median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
-import { healthyRange, sheetWords } from '../../figures/sheet-words.ts';
-import { isBelowFloor, UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
+import { besidePeak, printed, shareOfPeak } from '../../figures/reference-words.ts';
+import { UNDERPERFORMING_BELOW } from '../../figures/references.ts';
+import { isBelowFloor } from '../../lifecycle/performance/compare.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { figureCards, type Figure } from '../components/figure-card.ts';
 import { digits } from '../components/numbers.ts';
@@ -86,7 +87,11 @@ function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['
   if (performance && typeof compared?.ratio === 'number') {
     const isLow = performance.status === 'underperforming' && isBelowFloor(compared);
     const { tone, words } =
-      compared.basis === 'peers' ? besidePeers(compared, isLow) : besideSheet(compared, isLow, modelOf(view));
+      compared.basis === 'peers'
+        ? besidePeers(compared, isLow)
+        : compared.basis === 'reference'
+          ? besideHealthy(compared, isLow)
+          : besideSheet(compared, isLow);
     return { tone: performance.status === 'unknown' ? 'none' : tone, words };
   }
   return { tone: 'none', words: 'nothing to compare with yet' };
@@ -101,18 +106,21 @@ function besidePeers({ ratio, floor, sample_size: count }: Compared, isLow: bool
   return { tone: isLow ? 'warn' : 'ok', words };
 }
 
-/** A share of the sheet's peak is good only if healthy cards have shown what they reach. */
-function besideSheet({ metric, ratio, expected, floor }: Compared, isLow: boolean, model: string | null): Words {
-  const range = model === null ? null : healthyRange(model, metric);
-  const share = ratio ?? 0;
-  const words = sheetWords(share, digits(expected ?? 0), range);
-  if (isLow) return { tone: 'warn', words: `${words}, low below ${((floor ?? 0) * 100).toFixed(0)} %` };
-  return { tone: range !== null && share >= range.low ? 'ok' : 'none', words };
+function besideHealthy({ value, peak, expected, floor, ratio }: Compared, isLow: boolean): Words {
+  const healthy = `a healthy card reaches ${printed(expected ?? 0)}`;
+  const words =
+    peak === undefined ? `${((ratio ?? 0) * 100).toFixed(0)} %: ${healthy}` : besidePeak(value / peak, peak, healthy);
+  return isLow
+    ? { tone: 'warn', words: `${words}, low below ${floor ?? UNDERPERFORMING_BELOW} of that` }
+    : { tone: 'ok', words };
 }
 
-/** The model of all GPUs of the job; null if they differ. */
-const modelOf = ({ job }: JobView): string | null =>
-  job.gpu_models?.length === 1 ? (job.gpu_models[0] ?? null) : null;
+/** A share of the sheet's peak is never good, whatever it is. */
+function besideSheet({ ratio, expected, floor, not_judged }: Compared, isLow: boolean): Words {
+  const words = shareOfPeak(ratio ?? 0, expected ?? 0);
+  if (isLow) return { tone: 'warn', words: `${words}, low below ${((floor ?? 0) * 100).toFixed(0)} %` };
+  return { tone: 'none', words: not_judged === undefined ? words : `${words}; ${not_judged}` };
+}
 
 function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetric): string {
   if (nodes.length === 0)

@@ -1,6 +1,7 @@
 import type { HealthFinding, NotReadSignals } from '../../contract/health.ts';
 import { quickMarkResults } from '../../contract/quick-mark.ts';
 import { actionWords } from '../../figures/health/rule.ts';
+import { deviceNames } from '../../figures/device-name.ts';
 import { healthOfStored } from '../../figures/node-health.ts';
 import { placedFindings } from '../../figures/tell-health.ts';
 import { statusShape } from '../components/status.ts';
@@ -12,20 +13,17 @@ export interface NodeHealthView {
   notRead: readonly { place: string; notRead: NotReadSignals }[];
 }
 
-/** Of a stored result; null if it cannot be read. Devices are named by `placeOf`. */
-export function healthIn(results: unknown, placeOf: (id: string, index: number) => string): NodeHealthView | null {
+/** Of a stored result; null if it cannot be read. */
+export function healthIn(results: unknown): NodeHealthView | null {
   const parsed = quickMarkResults.safeParse(results).data;
   if (parsed === undefined) return null;
   const judged = healthOfStored(parsed);
-  const test_results = judged.test_results.map((device, index) => ({
-    ...device,
-    gpu_id: placeOf(device.gpu_id, index),
-  }));
+  const names = deviceNames(judged.test_results);
   return {
-    found: placedFindings({ ...judged, test_results }),
+    found: placedFindings(judged),
     notRead: [
-      ...test_results.flatMap(({ gpu_id: place, health_not_read: list = [] }) =>
-        list.map((notRead) => ({ place, notRead })),
+      ...judged.test_results.flatMap(({ health_not_read: list = [] }, at) =>
+        list.map((notRead) => ({ place: names[at] ?? 'device', notRead })),
       ),
       ...(judged.node_health_not_read ?? []).map((notRead) => ({ place: 'machine', notRead })),
     ],

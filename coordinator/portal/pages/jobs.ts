@@ -17,7 +17,7 @@ import { page } from '../frame/layout.ts';
 import { MOST_COUNTED, tableOf, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
-import { meansByBasis } from '../../figures/sheet-words.ts';
+import { worstOf } from '../../figures/reference-words.ts';
 import { selectGpuCounts } from '../queries/job-page.ts';
 
 type Row = JobPage['results'][number] & {
@@ -32,22 +32,15 @@ const figureOf = ({ quickmark_aggregate_results: figures }: Row, name: string): 
   const value = figures?.[name];
   return typeof value === 'number' ? value : null;
 };
-/** The mean ratio to peers and, apart, the mean share of the data sheet, which is not what is expected of a card. */
+/** The worst ratio to peers or healthy cards decides; a share of the data sheet is no verdict. */
 const against = ({ performance }: Row): Content => {
   if (!performance || performance.status === 'unknown') return 'unknown';
-  const { peers, spec } = meansByBasis(performance.metrics);
-  const words = (of: string, mean: { mean: number; n: number } | null): string[] =>
-    mean === null
-      ? []
-      : [`${(mean.mean * 100).toFixed(1)} % of ${of}, n ${mean.n} ${mean.n === 1 ? 'figure' : 'figures'}`];
-  // Without peers the status is about the sheet's floor alone.
-  const status =
-    peers !== null ? performance.status : performance.status === 'underperforming' ? 'low' : 'no peers yet';
-  return [[status, ...words('expected', peers)].join(', '), ...words('the sheet', spec)].join('; ');
+  const worst = worstOf(performance.metrics);
+  if (worst === null) return performance.status === 'underperforming' ? 'low beside the data sheet' : 'unknown';
+  return `${performance.status}, worst ${(worst.ratio * 100).toFixed(1)} % of expected, n ${worst.of} ${worst.of === 1 ? 'figure' : 'figures'}`;
 };
-/** Number of figures with a ratio to their peers or their sheet; the score is the mean of these ratios. */
-const comparedFigures = (performance: Row['performance']): number =>
-  performance?.metrics.filter(({ ratio }) => ratio !== null).length ?? 0;
+/** Number of figures with a ratio to peers or healthy cards; the score is the worst of these ratios. */
+const comparedFigures = (performance: Row['performance']): number => worstOf(performance?.metrics ?? [])?.of ?? 0;
 const sum = (row: Row, name: string): Content => {
   const value = figureOf(row, name);
   return value === null ? '–' : html`${digits(value)}${row.gpus === null ? null : html`<small>of ${row.gpus}</small>`}`;

@@ -6,7 +6,7 @@ import { idOf, type Visit } from '../frame/visit.ts';
 import { healthIn, type NodeHealthView } from '../live/health.ts';
 import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
 import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
-import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { sensorsOf, type TaskSensors } from './sensors-of.ts';
 
 /**
  * The data of a task's pages: all of them read it the same way, so that none shows more on a shared page than another.
@@ -40,7 +40,7 @@ export async function readTask(visit: Visit): Promise<TaskView> {
     sensors === null
       ? []
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
-  const health = healthIn(results, (id, index) => (shared === null ? id : deviceNumber(index)));
+  const health = healthIn(results);
   return { task, devices, node, sensors, health, readBands };
 }
 
@@ -53,7 +53,7 @@ const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedD
 /** For shared pages: without ids, which may be serials, and without the agent's own texts. */
 const withoutWords = (device: PlacedDevice): PlacedDevice => ({
   ...device,
-  gpu_id: deviceNumber(device.place),
+  gpu_id: device.name,
   unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
   verdicts: Object.fromEntries(
     Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [

@@ -48,7 +48,7 @@ const peerLines = async ({ readBands, devices }: TaskView): Promise<PeerLine[]> 
       metric,
       engine,
       path,
-      device: devices[place]?.gpu_id ?? '',
+      device: devices[place]?.name ?? '',
       value,
       p10,
       median,

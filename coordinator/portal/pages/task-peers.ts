@@ -1,13 +1,12 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { chart } from '../components/chart.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { labelOf, unitOf } from './run-figures.ts';
+import { labelOf, unitOf, type PlacedDevice } from './run-figures.ts';
 
 interface Group {
   name: string;
@@ -61,10 +60,10 @@ const LAST_BITS = 1e-12;
  * Each device compared with other customers' devices of the model; devices outside the 10th to 90th percentile are
  * named.
  */
-export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
+export function peerStrips(devices: readonly PlacedDevice[], bands: readonly PeerBand[]): Content {
   const shown = groups.flatMap((group) => {
     const some = bands.filter(({ metric }) => group.holds(metric));
-    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.gpu_id ?? '')];
+    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.name ?? '')];
   });
   if (shown.length === 0) return null;
   return html`<section>
@@ -87,7 +86,7 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
     band: { low: share(band.p10, band), high: share(band.p90, band) },
     marks: band.values.map(({ place, value }) => ({
       at: share(value, band),
-      sign: sideOf(value, band) === 0 ? '' : nameOf(place).slice(0, 12),
+      sign: sideOf(value, band) === 0 ? '' : nameOf(place),
     })),
   }));
   const svg = (width: number): string => strips(rows, { width, axis: 'percent from the median of other customers' });

@@ -1,6 +1,6 @@
 import { isDeviceMetric } from '../../contract/quick-mark.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
-import { healthyRange, rangeWords } from '../../figures/sheet-words.ts';
+import { healthyWords as wordsOf } from '../../figures/reference-words.ts';
 import { shareOfPeak } from '../../figures/judge-spec-band.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { dataTable } from '../components/data-table.ts';
@@ -127,13 +127,13 @@ const bandWords = (bands: readonly PeerBand[]): Content =>
         return html`${`${figure(p10)} to ${figure(p90)}`}<small>${of}</small>`;
       });
 
-/** Beside shares of the sheet: what healthy cards reach of it, for each model of the row and each kind of arithmetic. */
+/** Beside shares of the sheet: what healthy cards reach, for each model of the row and each way of measuring. */
 function healthyWords(row: readonly DeviceFigure[]): Content {
-  const ranges = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
-    share === null || figures === null ? [] : (healthyRange(model, metric, figures.arithmetic) ?? []),
+  const found = row.flatMap(({ ofPeak: share, model, metric, measured: figures }) =>
+    share === null || figures === null ? [] : (wordsOf(model, metric, figures) ?? []),
   );
-  const words = [...new Set(ranges.map(rangeWords))];
-  return words.length === 0 ? null : html`<small>${words.join(', ')} of the sheet</small>`;
+  const words = [...new Set(found)];
+  return words.length === 0 ? null : html`<small>${words.join(', ')}</small>`;
 }
 
 /** A row for each figure that some device has, a column for each device. */

@@ -1,5 +1,6 @@
 import type { AgentPhase, JobState, TaskState } from '../../contract/agent-protocol.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import { asJudgedNow } from '../../lifecycle/performance/compare.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { Queryable } from '../../platform/db/client.ts';
@@ -54,7 +55,8 @@ export async function findJobPage(
       left join job_event_head head on head.job_id = job.id
     where job.id = ${id} and job.deleted_at is null
       ${customerId === null ? sql`` : sql`and job.customer_id = ${customerId}`}`;
-  return maybeOne(rows) ?? null;
+  const row = maybeOne(rows);
+  return row === undefined ? null : { ...row, performance: row.performance && asJudgedNow(row.performance) };
 }
 
 export interface NodeRow extends StoredTask {

@@ -103,8 +103,8 @@ export function engineOver(devices: readonly Device[], metric: string): EngineMa
   return jointMark(engines);
 }
 
-/** "sustained" or another class of load, if all devices have the same and it is known. */
-export function loadWords(devices: readonly Device[], metric: string): string | null {
+/** The class of load behind a metric, if all devices have the same and it is known. */
+export function loadOver(devices: readonly Device[], metric: string): LoadClass | null {
   const loads = new Set(devices.map((device) => loadBehind(device, metric)));
   const [load = null] = loads;
   return loads.size === 1 ? load : null;

@@ -13,6 +13,7 @@ import {
   type QuickMarkMetric,
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
+import { deviceNames } from '../../figures/device-name.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
 import { figureGrade } from '../../figures/findings/figure-grade.ts';
 import { healthRules } from '../../figures/health-rules.ts';
@@ -47,7 +48,7 @@ const runRecord = z.object({
 type Run = z.infer<typeof runRecord>;
 
 export interface Device {
-  /** "GPU 0", "CPU 0": numbered by position in the upload */
+  /** by `deviceNames` */
   name: string;
   id: string;
   model: string;
@@ -101,7 +102,8 @@ function measurementIn(result: ReportResult): Measurement | null {
   // Uploads are judged on arrival; those of earlier versions were not.
   const isJudged = parsed.data.test_results.every(({ verdicts }) => verdicts !== undefined);
   const judged = isJudged ? healthOfStored(parsed.data) : judgeStored(parsed.data);
-  const devices = judged.test_results.map(readDevice);
+  const names = deviceNames(judged.test_results);
+  const devices = judged.test_results.map((one, at) => readDevice(one, names[at] ?? ''));
   return {
     result,
     devices,
@@ -116,18 +118,16 @@ function healthIn(
   results: QuickMarkResults,
   devices: readonly Device[],
 ): Pick<Measurement, 'health' | 'healthRead' | 'healthNotRead'> {
-  const test_results = results.test_results.map((one, index) => ({
-    ...one,
-    gpu_id: devices[index]?.name ?? one.gpu_id,
-  }));
   const unread = [
-    ...test_results.flatMap(({ gpu_id: place, health_not_read: list = [] }) => list.map((one) => ({ place, ...one }))),
+    ...results.test_results.flatMap(({ health_not_read: list = [] }, at) =>
+      list.map((one) => ({ place: devices[at]?.name ?? 'device', ...one })),
+    ),
     ...(results.node_health_not_read ?? []).map((one) => ({ place: 'machine', ...one })),
   ];
   const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
   return {
-    health: placedFindings({ ...results, test_results }),
-    healthRead: test_results.map(({ vendor, health, health_not_read: list = [] }) => {
+    health: placedFindings(results),
+    healthRead: results.test_results.map(({ vendor, health, health_not_read: list = [] }) => {
       const missing = new Set(list.flatMap(({ signals }) => signals));
       return health !== undefined && signalsOf(vendor).some((signal) => !missing.has(signal));
     }),
@@ -160,7 +160,7 @@ const figureDetails = z.looseObject({
   verified: z.boolean().nullable().optional().catch(null),
 });
 
-function readDevice(one: QuickMarkTestResult, index: number): Device {
+function readDevice(one: QuickMarkTestResult, name: string): Device {
   const detailsOf = (metric: string) => figureDetails.safeParse(one.details[metric]).data ?? {};
   const figure = (metric: string, value: number | null): Figure => {
     const { stats, verified, ...how } = detailsOf(metric);
@@ -176,7 +176,7 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
   };
   const additive = additiveMetrics.flatMap((metric) => (one[metric] == null ? [] : [figure(metric, one[metric])]));
   return {
-    name: `${one.vendor === 'cpu' ? 'CPU' : 'GPU'} ${index}`,
+    name,
     id: one.gpu_id,
     model: one.gpu_model,
     vendor: one.vendor,
@@ -188,11 +188,4 @@ function readDevice(one: QuickMarkTestResult, index: number): Device {
     together: one.together ?? {},
     extra: [...additive, ...detailFigures(one).map(({ metric, value }) => figure(metric, value))],
   };
-}
-
-/** The model of all devices; null if they differ, or without one. */
-export function onlyModel(devices: readonly Device[]): string | null {
-  const models = new Set(devices.map(({ model }) => model));
-  const [model] = models;
-  return models.size === 1 ? (model ?? null) : null;
 }

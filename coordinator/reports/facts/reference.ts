@@ -1,19 +1,19 @@
 import { arithmeticOf } from '../../contract/matrix-engine.ts';
 import type { Performance } from '../../contract/performance.ts';
-import { certain } from '../../figures/gpu-peak.ts';
-import { gpuPeak, specPeak } from '../../figures/gpu-peaks.ts';
-import { healthyRange, rangePercent } from '../../figures/sheet-words.ts';
-import { computedOf } from './computed.ts';
-import { figureOf, onlyModel, type Device } from './devices.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
-import { printCount, printNumber, printPercent } from './print-number.ts';
+import { besidePeak, healthyWords, shareOfPeak, whyGrey } from '../../figures/reference-words.ts';
+import { type CameAbout, isYardstick, referenceOf, sheetPeak } from '../../figures/references.ts';
+import { fp32Mode } from '../../figures/gpu-peaks.ts';
+import { computedOf, engineOver, loadOver } from './computed.ts';
+import { figureOf, onlyModel, type Device } from './devices.ts';
+import { printCount, printPercent } from './print-number.ts';
 
 /**
- * What a figure stands beside, in words: other customers' machines of the model where there are enough, else the share of the
- * data sheet with the range that healthy cards reach, else the share alone, which says little and is no verdict.
+ * What a figure stands beside, in words: other customers' machines of the model where there are enough, else what a healthy card
+ * reaches, else the share of the data sheet's peak, which is no verdict.
  * @param value the median over the devices
  */
-export function referenceWords(
+export function besideWords(
   devices: readonly Device[],
   metric: QuickMarkMetric,
   value: number,
@@ -22,22 +22,31 @@ export function referenceWords(
   const peers = performance?.metrics.find((one) => one.metric === metric && one.basis === 'peers');
   if (peers?.ratio != null)
     return `${printPercent(peers.ratio)} of the median of ${printCount(peers.sample_size, 'other machine')}`;
-  const model = onlyModel(devices);
-  if (model === null) return 'cards of several models: no one reference';
   const [first] = devices;
   if (first === undefined || first.vendor === 'cpu') return 'no reference for processors';
-  const figure = figureOf(first, metric);
-  const how = figure === undefined ? null : computedOf(first, figure);
-  const peak = peakOf(model, metric, how);
-  if (peak === null) return 'no reference for this model is known';
-  const share = `${printPercent(value / peak)} of the data sheet (${printNumber(peak)})`;
-  const range = healthyRange(model, metric, figure === undefined ? null : arithmeticOf(metric, figure.how));
-  return range === null ? `${share}; no healthy card is known` : `${share}; healthy cards ${rangePercent(range)}`;
+  const model = onlyModel(devices);
+  if (model === null) return 'cards of several models: no one reference';
+  const how = cameAbout(devices, first, metric);
+  const reference = referenceOf(model, metric, how);
+  const peak = sheetPeak(model, metric, how);
+  if (reference !== null && isYardstick(reference)) {
+    const healthy = healthyWords(model, metric, how);
+    const share = `${printPercent(value / reference.value)} of it`;
+    if (healthy === null) return share;
+    return peak === null ? `${healthy}: ${share}` : `${besidePeak(value / peak, peak, healthy)}: ${share}`;
+  }
+  const why = whyGrey(model, metric, how) ?? 'no reference';
+  return peak === null ? why : `${shareOfPeak(value / peak, peak)}; no verdict: ${why}`;
 }
 
-function peakOf(model: string, metric: string, how: ReturnType<typeof computedOf>): number | null {
-  const sheet = gpuPeak(model);
-  if (metric === 'memory_bandwidth_gbs') return sheet === null ? null : certain(sheet, metric);
-  if (how?.spec_peak_tflops != null) return how.spec_peak_tflops;
-  return specPeak(model, metric, { mode: null, path: how?.path ?? null })?.tflops ?? null;
+function cameAbout(devices: readonly Device[], first: Device, metric: QuickMarkMetric): CameAbout {
+  const figure = figureOf(first, metric);
+  const how = figure === undefined ? null : computedOf(first, figure);
+  return {
+    engine: engineOver(devices, metric),
+    arithmetic: figure === undefined ? null : arithmeticOf(metric, figure.how),
+    load: loadOver(devices, metric),
+    path: how?.path ?? null,
+    mode: fp32Mode(how?.mode),
+  };
 }

@@ -6,13 +6,13 @@ import { healthRules } from '../../figures/health-rules.ts';
 import { metricName } from '../../figures/metric-names.ts';
 import { median } from '../../figures/statistics.ts';
 import type { ReportNetwork } from '../report-model.ts';
-import { engineOver, loadWords, shortEngine } from './computed.ts';
+import { engineOver, loadOver, shortEngine } from './computed.ts';
 import { figureOf, gradeOfFigure, readMeasurement, type Device } from './devices.ts';
 import { headlineMetrics } from './headline.ts';
 import { metricInfo } from './metrics.ts';
 import type { NodeSummary } from './node-summary.ts';
 import { printCount, printFigure, printInteger, printNumber, printPercent } from './print-number.ts';
-import { referenceWords } from './reference.ts';
+import { besideWords } from './reference.ts';
 
 /** One line of the first page: a subject, its figure, what it stands beside, and how many are good. */
 export interface SummaryRow {
@@ -79,11 +79,11 @@ function figureRow(
         ? 'one value'
         : `p5–p95 ${printNumber(stats.p5)}–${printNumber(stats.p95)}, n ${stats.n}`;
   const engine = engineOver(devices, metric);
-  const how = [engine === null ? null : shortEngine[engine], loadWords(devices, metric)].filter(Boolean).join(', ');
+  const how = [engine === null ? null : shortEngine[engine], loadOver(devices, metric)].filter(Boolean).join(', ');
   return {
     subject,
     figure: `${name} ${printFigure(metricInfo[metric], middle)} ${metricInfo[metric].unit} ${spread}${how === '' ? '' : ` (${how})`}`,
-    reference: referenceWords(devices, metric, middle, performance),
+    reference: besideWords(devices, metric, middle, performance),
     ...counted,
   };
 }

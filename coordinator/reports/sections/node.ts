@@ -1,5 +1,5 @@
 import type { Judgement } from '../../contract/judgement.ts';
-import { onlyModel, readMeasurement } from '../facts/devices.ts';
+import { readMeasurement } from '../facts/devices.ts';
 import { heading, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import type { ReportNode } from '../report-model.ts';
@@ -35,7 +35,7 @@ export function nodeSections(paper: Paper, node: ReportNode, { performance, betw
   if (measurement) healthSection(paper, measurement);
   if (measurement) linksSection(paper, devices, measurement.matrix);
   between?.();
-  if (measurement) expectationSection(paper, performance, onlyModel(devices));
+  if (measurement) expectationSection(paper, performance);
   powerSection(paper, devices);
   footprintSection(paper, node);
   inventorySection(paper, node.inventory);

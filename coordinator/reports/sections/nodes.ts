@@ -1,4 +1,5 @@
 import type { Grade, Judgement } from '../../contract/judgement.ts';
+import { worstOf } from '../../figures/reference-words.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
 import { nodeStandings } from '../facts/node-standings.ts';
@@ -86,11 +87,11 @@ export function nodesSection(paper: Paper, nodes: readonly NodeSummary[], { judg
 /** For a label in the chart; the table below has the full name. */
 const shortened = (name: string): string => (name.length > 30 ? `${name.slice(0, 29)}…` : name);
 
-/** Of peers where there are any: a share of the data sheet's peak is a different thing, and low by nature. */
+/** Of peers or healthy cards where there are any: a share of the data sheet's peak is a different thing, and low by nature. */
 function worstRatio({ node }: NodeSummary): string {
-  const lowest = (basis: string): number[] =>
-    node.performance?.metrics.flatMap((one) => (one.basis === basis && one.ratio !== null ? [one.ratio] : [])) ?? [];
-  const [peers, sheet] = [lowest('peers'), lowest('spec')];
-  if (peers.length > 0) return `${printPercent(Math.min(...peers))} of peers`;
+  const metrics = node.performance?.metrics ?? [];
+  const worst = worstOf(metrics);
+  if (worst !== null) return `${printPercent(worst.ratio)} of expected`;
+  const sheet = metrics.flatMap(({ basis, ratio }) => (basis === 'spec' && ratio !== null ? [ratio] : []));
   return sheet.length > 0 ? `${printPercent(Math.min(...sheet))} of sheet` : '–';
 }

@@ -127,10 +127,7 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
     ['ok', 'warn', 'ok'],
   );
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-3']);
-  assert.deepEqual(run.warnings, [
-    'GPU-2 fell off the bus',
-    'GPU 1: fp32 and last-level cache: the card was lost.',
-  ]);
+  assert.deepEqual(run.warnings, ['GPU-2 fell off the bus', 'GPU 1: fp32 and last-level cache: the card was lost.']);
 });
 
 test('a GPU in use by others is not measured, and the run ends with 3', async (t) => {

@@ -59,9 +59,7 @@ test('a critical finding ends the run with 9: the figures are delivered, the tas
 test('a warning ends the run with 3 and is told with its action; the task completes', async (t) => {
   const run = await runOf(t, { row_remaps: { ...remaps, pending: true } });
   assert.deepEqual([run.code, run.outcome], [3, 'completed_with_warnings']);
-  assert.deepEqual(run.warnings, [
-    'GPU 1: a row of memory waits to be remapped, which happens at the next reset.',
-  ]);
+  assert.deepEqual(run.warnings, ['GPU 1: a row of memory waits to be remapped, which happens at the next reset.']);
   assert.deepEqual([run.failed, run.completed], [[], 1]);
   assert.match(run.text, /! GPU 1: a row of memory waits .* Do: Reset the GPU/);
 });

@@ -36,15 +36,51 @@ const rows: Row[] = [
   ['two simulated cards', { gpus: cards(2, { simulated: true }) }, 0, 'good', []],
   // 94 is 6 % below the median of 100, 100, 100 and 94
   ['a slow card of four', { gpus: withOne(4, 3, { memory: 45.4 }) }, 3, 'bad', ['peers bad 3']],
-  ['an unsteady card', { gpus: [gemmGpu('GPU-1', { vendor: 700, own: 690 }, { gemm: { bf16_tflops: noisy } })] }, 3, 'check', ['spread check 0']],
+  [
+    'an unsteady card',
+    { gpus: [gemmGpu('GPU-1', { vendor: 700, own: 690 }, { gemm: { bf16_tflops: noisy } })] },
+    3,
+    'check',
+    ['spread check 0'],
+  ],
   ['cards that hinder each other', { gpus: cards(3, { loses: 0.08 }) }, 3, 'check', ['all_at_once check 0,1,2']],
-  ['a wrong result', { gpus: withOne(2, 0, { together: 'wrong' }) }, 6, 'bad', ['verification bad 0', 'node_failed bad ']],
+  [
+    'a wrong result',
+    { gpus: withOne(2, 0, { together: 'wrong' }) },
+    6,
+    'bad',
+    ['verification bad 0', 'node_failed bad '],
+  ],
   ['a figure that could not be measured', { run: 'gap' }, 3, 'check', ['figure_missing check 0']],
-  ['a warning of health', { gpus: withOne(2, 1, remaps({ pending: true })) }, 3, 'check', ['row_remap_pending check 1']],
+  [
+    'a warning of health',
+    { gpus: withOne(2, 1, remaps({ pending: true })) },
+    3,
+    'check',
+    ['row_remap_pending check 1'],
+  ],
   ['an ill card', { gpus: withOne(2, 1, remaps({ failure: true })) }, 9, 'bad', ['row_remap_failed bad 1']],
-  ['a slow copy', { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: 200 }] }, 3, 'bad', ['copies_peers bad 0,2']],
-  ['a copy that failed', { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: null }] }, 3, 'check', ['copies_missing check 0,2']],
-  ['a copy that arrived wrong', { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: 400, verified: false }] }, 3, 'bad', ['copies_wrong bad 0,2']],
+  [
+    'a slow copy',
+    { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: 200 }] },
+    3,
+    'bad',
+    ['copies_peers bad 0,2'],
+  ],
+  [
+    'a copy that failed',
+    { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: null }] },
+    3,
+    'check',
+    ['copies_missing check 0,2'],
+  ],
+  [
+    'a copy that arrived wrong',
+    { gpus: cards(3), cells: [{ from: 'GPU-1', to: 'GPU-3', gbs: 400, verified: false }] },
+    3,
+    'bad',
+    ['copies_wrong bad 0,2'],
+  ],
   [
     'cards of two engines',
     { gpus: [gemmGpu('GPU-1', { vendor: 715, own: 700 }), gemmGpu('GPU-2', { vendor: null, own: 699 })] },
@@ -52,7 +88,13 @@ const rows: Row[] = [
     'check',
     ['engines_mixed check 1'],
   ],
-  ['a lost card', { gpus: withOne(3, 1, { together: 'lost' }) }, 3, 'check', ['figure_missing check 1', 'run_warning check 1']],
+  [
+    'a lost card',
+    { gpus: withOne(3, 1, { together: 'lost' }) },
+    3,
+    'check',
+    ['figure_missing check 1', 'run_warning check 1'],
+  ],
   ['a card in use by others', { gpus: withOne(2, 0, { together: 'busy' }) }, 3, 'check', ['nothing_measured check 0']],
   ['every card in use', { gpus: cards(2, { together: 'busy' }) }, 5, 'bad', ['node_failed bad ']],
   ['a runner that dies', { run: 'crash' }, 6, 'bad', ['node_failed bad ']],
@@ -125,7 +167,10 @@ for (const [name, script, code, grade, expected] of rows)
       const verdict = flat(blocks[0] ?? '');
       assert.ok(verdict.includes(verdictLine(found.verdict, script.gpus === undefined)), verdict);
       const { good, check, bad, not_measured: missing } = found.verdict.figures;
-      assert.match(verdict, new RegExp(`${good} figures? good, ${check} to check, ${bad} bad; ${missing} not measured`));
+      assert.match(
+        verdict,
+        new RegExp(`${good} figures? good, ${check} to check, ${bad} bad; ${missing} not measured`),
+      );
       const words = found.findings.map(findingWords);
       for (const said of words) assert.ok(flat(text).includes(flat(said)), `${said}\n${text}`);
       assert.equal(text.match(/^ {2}Do: /gm)?.length ?? 0, expected.length, text);

@@ -18,7 +18,10 @@ function entryOf({ vendor, metrics }: DeviceSummary): Parameters<typeof gradedFi
   const verdicts: QuickMarkTestResult['verdicts'] = {};
   const details: QuickMarkTestResult['details'] = {};
   for (const { metric, verdict, rule, reason, absence } of metrics) {
-    verdicts[metric] = { verdict, rule: rule === null || reason?.startsWith(rule) ? (reason ?? 'passed') : `${rule}: ${reason}` };
+    verdicts[metric] = {
+      verdict,
+      rule: rule === null || reason?.startsWith(rule) ? (reason ?? 'passed') : `${rule}: ${reason}`,
+    };
     details[metric] = { absence };
   }
   return { vendor: known, verdicts, unavailable: {}, details };

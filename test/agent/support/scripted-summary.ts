@@ -186,7 +186,8 @@ export const scriptedSummary: RunSummary = {
         devices: [0],
         figures: ['memory_bandwidth_gbs'],
         evidence: 'spread above 5 %: other work on it or unsteady clocks',
-        action: 'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.',
+        action:
+          'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.',
       },
     ],
     not_measured: [

@@ -65,7 +65,12 @@ test('what is not measured takes four lines at most, and --verbose has every fig
   const summary = { ...scriptedSummary, judgement: { ...judgement, not_measured: [...not_measured, unread] } };
   const blockOf = (verbose: boolean): string[] => {
     const blocks = summaryText(summary, plainPaint, { verbose }).split('\n\n');
-    return blocks.find((block) => block.startsWith('Not measured'))?.split('\n').slice(1) ?? [];
+    return (
+      blocks
+        .find((block) => block.startsWith('Not measured'))
+        ?.split('\n')
+        .slice(1) ?? []
+    );
   };
   const short = blockOf(false);
   assert.equal(short.length, 4, short.join('\n'));
@@ -95,7 +100,9 @@ test('several cards of one model are one line per figure with the median, the le
 });
 
 test('the verdict stands first and last, and names devices that are simulated', () => {
-  const lines = textOf([metric('bf16_tflops', { value: 690 })]).trimEnd().split('\n');
+  const lines = textOf([metric('bf16_tflops', { value: 690 })])
+    .trimEnd()
+    .split('\n');
   assert.equal(lines[0], 'VERDICT  bad: 4 problems: 2 bad, 2 to check');
   assert.equal(lines[1], '         3 figures good, 1 to check, 1 bad; 1 not measured');
   assert.deepEqual(lines.slice(-2), lines.slice(0, 2));

@@ -69,17 +69,17 @@ async function pages(jobId: string, taskId: string): Promise<{ job: string; task
 }
 
 const SENTENCE =
-  'GPU-1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
+  'GPU 1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
 
 test('a critical finding fails the task whatever its agent says: the figures stay, and page, API and report say why and what to do', async () => {
   const run = await jobOf({ row_remaps: { ...remaps, failure: true } });
   assert.deepEqual([run.state, run.task, run.failed], ['failed', 'failed', SENTENCE]);
   assert.deepEqual([run.bf16, run.rules], [715, [[], ['row_remap_failed']]]);
   const { job, task, pdf } = await pages(run.job.id, run.node.taskId);
-  assert.match(job, /failed: GPU-1: a row of memory could not be remapped: .* Do: Return the part\./);
+  assert.match(job, /failed: GPU 1: a row of memory could not be remapped: .* Do: Return the part\./);
   assert.match(
     task,
-    /GPU-1: a row of memory could not be remapped: .* critical, rule row_remap_failed .* Do: return the part\./,
+    /GPU 1: a row of memory could not be remapped: .* critical, rule row_remap_failed .* Do: return the part\./,
   );
   assert.match(pdf, /✗ critical/);
   assert.match(pdf, /return the part/);

@@ -96,12 +96,12 @@ test('an Xid before the run counts one step less than during it, says how long a
     return [first?.place, first?.finding.severity, first?.finding.evidence];
   };
   assert.deepEqual(severity(xidDuring(79)), [
-    'GPU-1',
+    'GPU 0',
     'critical',
     'the driver logged Xid 79 during the run: the GPU has fallen off the bus',
   ]);
   assert.deepEqual(severity(xidBefore(79)), [
-    'GPU-1',
+    'GPU 0',
     'warning',
     'the kernel log has Xid 79, 3 h ago: the GPU has fallen off the bus',
   ]);

@@ -46,11 +46,11 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   const task = await text(`/tasks/${made[1]?.taskId ?? ''}`);
   assert.match(task, /GPU 2 → GPU 5, 210 GB\/s/);
   // One rule, listed once for both of its devices, with what to do, before the figures.
-  assert.match(task, /fp16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
+  assert.match(task, /fp16 of GPU 2, GPU 3: spread: 14 % is above 10 %/);
   // The gap of all at once is a finding: of the figure, of the job, and in its table.
   assert.match(
     task,
-    /bf16 of GPU-0, .*GPU-7: judged by the coordinator: all at once: 14\.0 % below the same alone, limit 10 %/,
+    /bf16 of GPU 0, .*GPU 7: judged by the coordinator: all at once: 14\.0 % below the same alone, limit 10 %/,
   );
   assert.match(page, /all at once: 14\.0 % below the same alone, limit 10 %/);
   assert.match(page, /<svg[^]*?<span>above 10 %/);

@@ -190,7 +190,7 @@ test('sensor samples are for their owner only: on the page, as CSV and JSON, als
     assert.equal(throttled[1]?.first, 64);
     assert.match(
       page,
-      /GPU-3: up to 646 W, up to 92 °C, 1,200 to 1,980 MHz, held back for 38\.2 s by its power cap, hardware thermal slowdown/,
+      /GPU 3: up to 646 W, up to 92 °C, 1,200 to 1,980 MHz, held back for 38\.2 s by its power cap, hardware thermal slowdown/,
     );
     assert.match(page, /<rect class="held"/);
     for (const path of [`${here}/samples`, `${here}/samples.csv`, `${here}/samples.json?device=GPU-3`])

@@ -117,6 +117,6 @@ test('a task’s page shows only checked values: nothing outside the fields, fai
     ],
   );
   const page = await (await it.get(`/tasks/${node.taskId}`)).text();
-  assert.match(page, /Memory march of GPU-0: [^<]*a bit of the memory flipped/);
+  assert.match(page, /Memory march of GPU 0: [^<]*a bit of the memory flipped/);
   assert.match(page, /Memory march, passes[^]*?✗ [^<]*a bit of the memory flipped/);
 });

@@ -149,6 +149,7 @@ export function expectation(ratio: number): Performance {
   return {
     status: ratio < 0.95 ? 'underperforming' : 'nominal',
     score: Math.round(ratio * 1000) / 10,
+    score_by: 'bf16_tflops',
     metrics: [
       {
         metric: 'bf16_tflops',
@@ -176,6 +177,7 @@ export function expectation(ratio: number): Performance {
         percentile: null,
         sample_size: 0,
         basis: 'spec',
+        not_judged: "only the data sheet's peak is known for this model; no healthy card has been measured by us",
       },
       {
         metric: 'l2_bandwidth_gbs',

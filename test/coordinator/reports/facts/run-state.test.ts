@@ -40,7 +40,7 @@ test('late, failed, skipped and unreadable results, and other work on the machin
     results.test_results[0].details.run.contended = value;
     return texts([quickMark({ ...results })]);
   };
-  assert.match(contended(true), /CPU 0: other work ran on the machine during the measurement/);
+  assert.match(contended(true), /processor: other work ran on the machine during the measurement/);
   assert.doesNotMatch(contended(false), /other work/);
 });
 
