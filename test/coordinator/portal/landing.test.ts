@@ -15,7 +15,7 @@ const text = async (it: ReturnType<typeof browser>, path: string): Promise<strin
 test('a stranger is led to a sign-up only by a service that sends mail, on no page otherwise', async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gpumark <noreply@gpumark.test>' };
   const mailing = browser(await testApp({ after }, { environment: mail }));
-  for (const path of ['/', '/sign-in', '/method', '/health-rules', '/nothing']) {
+  for (const path of ['/', '/sign-in', '/method', '/health-rules', '/reset']) {
     assert.doesNotMatch(await text(stranger, path), /href="\/sign-up"|Sign up/, path);
     assert.match(await text(mailing, path), /href="\/sign-up"/, path);
   }
