@@ -145,10 +145,7 @@ export type CreateJobRequest = z.infer<typeof createJobRequest>;
 
 const launchLines = z
   .object({
-    download: z
-      .string()
-      .optional()
-      .meta({ description: 'On each machine of the job: gets the program, checks its hash, runs it; x86-64' }),
+    download: z.string().optional().meta({ description: 'On each machine: gets, checks and runs the program' }),
     download_arm64: z.string().optional().meta({ description: 'The same on arm64' }),
     binary: z.string().meta({ description: 'On each machine of the job, with the program there' }),
     docker: z.string().meta({
