@@ -59,13 +59,15 @@ async function demonstrate({ baseUrl }: CoordinatorProcess): Promise<number> {
 }
 
 /** The coordinator of the demo ends with it; its data stay. */
-const portalLines = (jobId: string, user: { email: string; password: string }): string[] => [
-  '',
-  'To see this job in the portal:',
-  '  DATA_DIR=var/demo/data make serve',
-  `  http://127.0.0.1:8080/jobs/${jobId}`,
-  `  sign in as ${user.email} with the password ${user.password}`,
-];
+function portalLines(jobId: string, user: { email: string; password: string }): string[] {
+  return [
+    '',
+    'To see this job in the portal:',
+    '  DATA_DIR=var/demo/data make serve',
+    `  http://127.0.0.1:8080/jobs/${jobId}`,
+    `  sign in as ${user.email} with the password ${user.password}`,
+  ];
+}
 
 async function measure(client: Awaited<ReturnType<typeof jobClient>>, options: string[]) {
   const job = await client.createJob({ benchmarks: ['quick_mark'], tags: ['demo'], description: 'make demo' });

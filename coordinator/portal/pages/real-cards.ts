@@ -33,12 +33,17 @@ const card = (name: 'h100' | 'h200', label: string): Column<RealFigure> => ({
   name,
   label,
   value: (row) => row[name],
-  cell: (row) => html`${row[name].toLocaleString('en')} <small>${row.unit}</small>`,
+  cell: (row) => row[name].toLocaleString('en'),
   isNumber: true,
 });
 
 export const realCards = tableOf<RealFigure>([
-  { name: 'figure', label: 'Figure', value: (row) => row.label },
+  {
+    name: 'figure',
+    label: 'Figure',
+    value: (row) => row.label,
+    cell: (row) => html`${row.label} <small>${row.unit}</small>`,
+  },
   card('h100', 'H100 SXM'),
   card('h200', 'H200'),
   { name: 'unit', label: 'Unit', value: (row) => row.unit, isHidden: true },

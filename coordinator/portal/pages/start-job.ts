@@ -69,7 +69,7 @@ async function start(visit: Visit): Promise<Response> {
       </nav>
       <p>${where(chosen?.id ?? 'binary', job.node_count)}</p>
       ${command(chosen?.line ?? '', 'Start command')}
-      <p>${duration(job)}</p>
+      <p>${duration(job, chosen?.id !== 'kubernetes')}</p>
       ${await joined(visit, job.id)}
       ${note('warn', 'The command contains the job’s token.', html`Whoever has it can deliver results to this job until ${time(job.expires_at)}, and nothing else. Later this page asks for your password before it shows it again.`)}`,
   });
@@ -93,9 +93,10 @@ const minutes = (seconds: number): string => {
 };
 
 /** By the plan of the agent's tiers, or by the time that the job was given. */
-function duration({
-  benchmark_sequence: sequence,
-}: Pick<Awaited<ReturnType<typeof launchJob>>['job'], 'benchmark_sequence'>): Content {
+function duration(
+  { benchmark_sequence: sequence }: Pick<Awaited<ReturnType<typeof launchJob>>['job'], 'benchmark_sequence'>,
+  takesOptions: boolean,
+): Content {
   const timeoutOf = (id: string, otherwise: number): number =>
     Math.max(
       ...sequence
@@ -106,10 +107,14 @@ function duration({
   const links = timeoutOf('cluster_network', networkLimits.timeoutSeconds.default);
   return html`Takes <strong>about ${minutes(quick)}</strong> on each machine, all at the same
     time.${Number.isFinite(links) ? ` Then, once every node has joined, the links between them: at most ${minutes(links)}.` : null}
-    <span class="muted"
-      >With <code>--tier standard</code> at the end of the line about ${minutes(tierSeconds.standard)}, with
-      <code>--tier soak</code> about ${minutes(tierSeconds.soak)}.</span
-    >`;
+    ${
+      takesOptions
+        ? html`<span class="muted"
+            >With <code>--tier standard</code> at the end of the line about ${minutes(tierSeconds.standard)}, with
+            <code>--tier soak</code> about ${minutes(tierSeconds.soak)}.</span
+          >`
+        : null
+    }`;
 }
 
 /** The regions of the job's own page that say what has happened so far, as they change. */
