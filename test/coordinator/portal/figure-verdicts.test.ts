@@ -5,7 +5,7 @@ import { makeUser, type TestUser } from '../../support/client.ts';
 import { makeJob, Node, type MadeJob } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
-import { healthyGpus } from './world.ts';
+import { healthyGpus } from './healthy-gpus.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 

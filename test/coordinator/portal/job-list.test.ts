@@ -5,7 +5,8 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
 import { listRows } from './list-rows.ts';
 import type { Device } from '../jobs/upload.ts';
-import { eightGpus, healthyGpus, ofTier } from './world.ts';
+import { healthyGpus } from './healthy-gpus.ts';
+import { eightGpus, ofTier } from './world.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { user, it } = await signedIn(app);

@@ -5,7 +5,7 @@ import { testApp } from '../../support/app.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { browser, signedIn, type Browser } from './browser-session.ts';
 import { listRows } from './list-rows.ts';
-import { healthyGpus } from './world.ts';
+import { healthyGpus } from './healthy-gpus.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { user, it } = await signedIn(app);

@@ -219,14 +219,6 @@ export function eightGpus(machineUuid: string, place = 0, given: Device = {}): U
   return payload;
 }
 
-/** The same without a slow copy or a card that gets too hot; with all at work a given bf16 loses 2 %, within every limit. */
-export function healthyGpus(machineUuid: string, given: Device): UploadPayload {
-  const payload = ofTier(eightGpus(machineUuid, 0, given));
-  const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: { details: object }[] };
-  for (const { details } of test_results) Object.assign(details, { readings: sensorReadings(false) });
-  return payload;
-}
-
 /** 51 s under load, read five times a second, with no temperature at the start; a card that gets too hot is throttled from 12.8 s on. */
 export function sensorReadings(isHot: boolean): SensorSeries {
   const points = Array.from({ length: MOST_POINTS }, (_, at) => at);

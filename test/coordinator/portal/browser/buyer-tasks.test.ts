@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { testApp } from '../../../support/app.ts';
 import { makeJob, Node } from '../../jobs/node.ts';
 import { signedIn } from '../browser-session.ts';
-import { healthyGpus } from '../world.ts';
+import { healthyGpus } from '../healthy-gpus.ts';
 import { openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 
 describe('what a buyer comes for, without a script and counted in steps', { skip: whyNoChromium }, async () => {
