@@ -1,3 +1,4 @@
+import type { HealthFinding } from '../../contract/health.ts';
 import type { Judgement, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
@@ -54,9 +55,7 @@ export function jobFindings(
       ? [found('processors_mixed', 'some nodes measured processors and some GPUs; their figures are not added up')]
       : []),
     ...results.flatMap((result) => unrankedFindings(result, numberOf(result.task_id))),
-    ...jobHealth(versionsOf(nodes, results)).flatMap((health) =>
-      health.severity === 'info' ? [] : [healthFinding(health, [])],
-    ),
+    ...unlikeNodes(nodes, results).flatMap((health) => (health.severity === 'info' ? [] : [healthFinding(health, [])])),
     ...(skipped ? [found('network_incomplete', clusterSkipReason.replace(/\.$/, ''))] : []),
     ...runs.flatMap((run) => run.findings(numberOf)),
     ...lowFindings(performance, performance_nodes ?? [], numberOf),
@@ -85,8 +84,14 @@ function unrankedFindings({ results: { test_results } }: NodeResult, node: numbe
   ];
 }
 
+/** What is not alike between the nodes of a job, worst first: what is more than a remark is among its findings. */
+export const unlikeNodes = (
+  nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
+  results: readonly NodeResult[],
+): HealthFinding[] => jobHealth(versionsOf(nodes, results));
+
 /** What `jobHealth` compares: drivers and VBIOS of the cards, node by node. */
-export const versionsOf = (
+const versionsOf = (
   nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
   results: readonly NodeResult[],
 ): VersionedNode[] =>
