@@ -5,7 +5,7 @@ import { besidePeak, healthyWords, shareOfPeak, whyGrey } from '../../figures/re
 import { type CameAbout, isYardstick, referenceOf, sheetPeak } from '../../figures/references.ts';
 import { fp32Mode } from '../../figures/gpu-peaks.ts';
 import { computedOf, engineOver, loadOver } from './computed.ts';
-import { figureOf, onlyModel, type Device } from './devices.ts';
+import { figureOf, type Device } from './devices.ts';
 import { printCount, printPercent } from './print-number.ts';
 
 /**
@@ -24,8 +24,8 @@ export function besideWords(
     return `${printPercent(peers.ratio)} of the median of ${printCount(peers.sample_size, 'other machine')}`;
   const [first] = devices;
   if (first === undefined || first.vendor === 'cpu') return 'no reference for processors';
-  const model = onlyModel(devices);
-  if (model === null) return 'cards of several models: no one reference';
+  const { model } = first;
+  if (devices.some((device) => device.model !== model)) return 'cards of several models: no one reference';
   const how = cameAbout(devices, first, metric);
   const reference = referenceOf(model, metric, how);
   const peak = sheetPeak(model, metric, how);
