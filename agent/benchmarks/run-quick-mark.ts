@@ -37,7 +37,7 @@ interface QuickMarkInput extends RunnerSetting {
 }
 
 export interface QuickMarkOutcome {
-  /** Null if no device has a figure. */
+  /** Null if no device has a figure and the machine was not read: what it says of its health is worth more then, not less. */
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
@@ -93,12 +93,13 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     outcome.warnings.push(...gpus.warnings);
     outcome.failures.push(...gpus.failures);
   }
-  if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
+  const hasFigure = summaries.some((device) => device.metrics.some((metric) => metric.value !== null));
+  if (hasFigure || (signals !== null && !signal.aborted))
     outcome.results = {
       ...resultsOf(input, alone, summaries, gpus),
       ...(signals === null ? {} : { node_signals: signals }),
     };
-  else if (outcome.failures.length === 0 && !signal.aborted)
+  if (!hasFigure && outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
   if (outcome.results !== null) addHealth(outcome, withHealth(outcome.results));

@@ -1,13 +1,12 @@
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { healthOfNode } from '../../coordinator/figures/node-health.ts';
-import { healthWarnings } from '../../coordinator/figures/tell-health.ts';
-import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
+import { tellMachine } from '../health/tell-machine.ts';
 import { watchNode } from '../health/watch-node.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -64,21 +63,13 @@ export async function measureSequence(
  * gets no result of this node to judge.
  */
 async function watchPorts(
-  { emit, host, record }: RunContext,
+  context: RunContext,
   { files }: PreparedMachine,
   measure: () => Promise<void>,
 ): Promise<void> {
-  const watch = await watchNode({ files, devices: [], clock: host.clock });
+  const watch = await watchNode({ files, devices: [], clock: context.host.clock });
   await measure();
-  const { node } = healthOfNode([], await watch.end());
-  // What a quick_mark found of the machine is in its result.
-  const known = new Set([
-    ...record.warnings,
-    ...record.judged.flatMap(({ node_health }) => healthWarnings({ test_results: [], node_health })),
-  ]);
-  const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
-  for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
-  record.warnings.push(...found);
+  tellMachine(context, await watch.end());
 }
 
 async function measureQuickMark(
@@ -194,7 +185,8 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 }
 
 /** The contract's limits: 100 warnings of 500 characters. */
-export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
+export const bounded = (warnings: string[]): string[] =>
+  warnings.slice(0, 100).map((warning) => cutWords(warning, 500));
 
 /** Opens the journal of this machine's soak for this job, and reports whether it is resumed. */
 function resumeSoak(

@@ -38,13 +38,27 @@ export function judgeHealth(
       else if (isUnread && valueFor(rule, signal) === null) note(missing, signal);
     }
   }
-  const ids = new Set([...told, ...found.map(({ rule }) => rule.id)]);
+  const places = placesOf(found);
+  const isTold = (id: string, of: string | undefined): boolean => {
+    const at = places.get(id);
+    return told.has(id) || (at !== undefined && (of === undefined || at.has(ANYWHERE) || at.has(of)));
+  };
   const findings = found
-    .filter(({ rule }) => !(rule.unless ?? []).some((other) => ids.has(other)))
+    .filter(({ rule, signal }) => !(rule.unless ?? []).some((id) => isTold(id, signal.of)))
     .map(({ rule, signal }) => findingOf(rule, signal))
     .toSorted((a, b) => SEVERITY.indexOf(b.severity) - SEVERITY.indexOf(a.severity))
     .slice(0, MOST_FINDINGS);
   return { findings, notRead: notReadOf(missing) };
+}
+
+const ANYWHERE = '';
+
+/** Rule -> the ports, links and devices in which it found its fault: one port's fault says nothing of another's. */
+function placesOf(found: readonly { rule: HealthRule; signal: Signal }[]): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const { rule, signal } of found)
+    places.set(rule.id, (places.get(rule.id) ?? new Set()).add(signal.of ?? ANYWHERE));
+  return places;
 }
 
 const SEVERITY: readonly HealthSeverity[] = ['info', 'warning', 'critical'];

@@ -1,7 +1,8 @@
-import { cutWords } from '../../figures/cut-words.ts';
+import type { HealthFinding } from '../../contract/health.ts';
 import type { Judgement, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { cutWords } from '../../figures/cut-words.ts';
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import type { VersionedNode } from '../../figures/equality-signals.ts';
 import { healthFinding } from '../../figures/findings/node-judgement.ts';
@@ -54,9 +55,7 @@ export function jobFindings(
       ? [found('processors_mixed', 'some nodes measured processors and some GPUs; their figures are not added up')]
       : []),
     ...results.flatMap((result) => unrankedFindings(result, numberOf(result.task_id))),
-    ...jobHealth(versionsOf(nodes, results)).flatMap((health) =>
-      health.severity === 'info' ? [] : [healthFinding(health, [])],
-    ),
+    ...unlikeNodes(nodes, results).flatMap((health) => (health.severity === 'info' ? [] : [healthFinding(health, [])])),
     ...(skipped ? [found('network_incomplete', clusterSkipReason.replace(/\.$/, ''))] : []),
     ...runs.flatMap((run) => run.findings(numberOf)),
     ...lowFindings(performance, performance_nodes ?? [], numberOf),
@@ -85,8 +84,14 @@ function unrankedFindings({ results: { test_results } }: NodeResult, node: numbe
   ];
 }
 
+/** What is not alike between the nodes of a job, worst first: what is more than a remark is among its findings. */
+export const unlikeNodes = (
+  nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
+  results: readonly NodeResult[],
+): HealthFinding[] => jobHealth(versionsOf(nodes, results));
+
 /** What `jobHealth` compares: drivers and VBIOS of the cards, node by node. */
-export const versionsOf = (
+const versionsOf = (
   nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
   results: readonly NodeResult[],
 ): VersionedNode[] =>
@@ -117,10 +122,18 @@ function lowFinding({ metrics }: Performance, nodes: number[]): RunFinding[] {
   const low = metrics.filter(isBelowFloor);
   if (low.length === 0) return [];
   const evidence = low.map(({ metric, ratio, basis, floor }) => {
-    const of = basis === 'peers' ? 'of what others of its model reach' : "of the data sheet's peak";
+    const of = beside[basis];
     return `${metricName(metric)} at ${percent(ratio ?? 0)} ${of}${floor === undefined ? '' : `, limit ${percent(floor)}`}`;
   });
   return [found('below_reference', evidence.join('; '), { nodes })];
 }
+
+/** What a ratio is of. */
+const beside: Readonly<Record<Performance['metrics'][number]['basis'], string>> = {
+  peers: 'of what others of its model reach',
+  reference: 'of what a healthy card of its model reaches',
+  spec: "of the data sheet's peak",
+  none: '',
+};
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -25,7 +25,7 @@ test('a figure below what its peers reach is marked low in words, and a share of
   assert.doesNotMatch(chart, /FP8/);
   assert.match(
     text,
-    /FP8 matrix multiply 10,480 15,832 TFLOP\/s 66\.2.% – the data sheet's peak: no verdict, since only the data sheet's peak is known for this model; no healthy card has been measured by us/,
+    /FP8 matrix multiply 10,480 15,832 TFLOP\/s 66\.2.% – the data sheet's peak, which gives no verdict/,
   );
 });
 
