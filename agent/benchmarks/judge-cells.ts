@@ -1,3 +1,4 @@
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
@@ -45,7 +46,7 @@ function judgeCell(event: CellEvent, found: PairFinding | undefined): BandwidthC
     ...(duplexSamples === undefined ? {} : { duplex_samples: duplexSamples }),
     peer_access: event.peer_access,
     verdict,
-    reason: reason?.slice(0, 400) ?? null,
+    reason: reason == null ? null : cutWords(reason, 400),
   };
 }
 
@@ -78,5 +79,5 @@ const missingCell = (source: string, target: string, reason: string): BandwidthC
   connection_type: 'unknown',
   peer_access: null,
   verdict: 'absent',
-  reason: reason.slice(0, 400),
+  reason: cutWords(reason, 400),
 });

@@ -18,7 +18,7 @@ Exit codes:
   0 ok                          5 no usable device
   1 bug                         6 kernel failed or wrong result
   2 usage                       7 coordinator unreachable: result in the spool
-  3 completed with warnings     8 below the thresholds of --require
+  3 completed, with problems    8 below the thresholds of --require
   4 refused by the coordinator  9 a device or the machine is ill
   129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 

@@ -1,8 +1,8 @@
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
@@ -185,7 +185,8 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 }
 
 /** The contract's limits: 100 warnings of 500 characters. */
-export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
+export const bounded = (warnings: string[]): string[] =>
+  warnings.slice(0, 100).map((warning) => cutWords(warning, 500));
 
 /** Opens the journal of this machine's soak for this job, and reports whether it is resumed. */
 function resumeSoak(

@@ -1,15 +1,16 @@
 import type { Grade } from '../../coordinator/contract/judgement.ts';
-import { deviceName } from '../../coordinator/figures/findings/finding-words.ts';
+import { deviceName, placeWords } from '../../coordinator/figures/findings/finding-words.ts';
 import { figureGrade, STOPPED } from '../../coordinator/figures/findings/figure-grade.ts';
 import { worstByPlace } from '../../coordinator/figures/findings/verdict.ts';
-import { metricLabel, metricRank } from '../kernels/registry.ts';
-import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
+import { metricName, metricNames } from '../../coordinator/figures/metric-names.ts';
+import { metricRank } from '../kernels/registry.ts';
+import type { DeviceSummary, MetricSummary, RunSummary } from '../run/run-summary.ts';
 import { engineText } from './engine-text.ts';
 import { gapText } from './event-text.ts';
 import { figureText, measureText, percentText, unitText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
 import { padEnd, padStart, printable, wrapText } from './text-width.ts';
-import { gradeMark, marked, type Shown, WIDTH } from './verdict-text.ts';
+import { gradeMark, marked, SHORT_LINES, type Shown, WIDTH } from './verdict-text.ts';
 
 /** A device with its number in the node, from 0. */
 export interface Placed {
@@ -32,7 +33,8 @@ export function modelBlocks(devices: readonly Placed[], shown: Shown): string[][
 
 function deviceBlock({ device, place }: Placed, shown: Shown): string[] {
   const { paint, verbose } = shown;
-  const title = `${nameOf(place, shown)}  ${device.name}${device.simulated ? ' SIMULATED' : ''}  ${device.device_id}`;
+  const simulated = device.simulated ? ', SIMULATED' : '';
+  const title = `${nameOf(place, shown)}: ${device.name}${simulated} (${device.device_id})`;
   const isShown = (metric: MetricSummary): boolean => gradeOf(metric, device.vendor) !== 'not_measured';
   return [
     ...marked(gradeMark(gradeOfDevice({ device, place }, shown), paint), title).map((line) => paint('bold', line)),
@@ -57,16 +59,20 @@ function gradeOfDevice({ device, place }: Placed, { judgement }: Shown): Grade {
 /** One line: label, value, unit, samples; below it what the figure is compared with. */
 function metricLines(metric: MetricSummary, { vendor, name }: DeviceSummary, paint: Paint, verbose: boolean): string[] {
   const grade = gradeOf(metric, vendor);
-  const head = `  ${metricMark(metric, grade, paint)} ${padEnd(metricLabel(metric.metric), LABEL_WIDTH)}`;
+  const head = `  ${metricMark(metric, grade, paint)} ${padEnd(metricName(metric.metric), LABEL_WIDTH)}`;
   const reason = verbose && metric.reason !== null ? below(reasonOf(metric), paint) : [];
   if (metric.value === null)
     return [`${head}${metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured'}`, ...reason];
   const spread = metric.n === null || metric.cv === null ? '' : ` n ${metric.n}, spread ${percentText(metric.cv)}`;
   // A processor has one engine and no published rate.
-  const engine = vendor === 'cpu' ? null : engineText(metric, name);
+  const engine = vendor === 'cpu' ? null : comparedText(metric, name, verbose);
   const line = `${head}${valueText(metric.value, metric.unit)}${spread}`.trimEnd();
   return [line, ...(engine === null ? [] : below(engine, paint)), ...reason];
 }
+
+/** The engine alone is a detail. */
+const comparedText = (metric: MetricSummary, model: string, verbose: boolean): string | null =>
+  verbose || metric.fraction_of_spec_peak !== null ? engineText(metric, model) : null;
 
 const reasonOf = ({ rule, reason }: MetricSummary): string =>
   rule === null || reason?.startsWith(rule) === true ? (reason ?? '') : `[${rule}] ${reason}`;
@@ -74,7 +80,7 @@ const reasonOf = ({ rule, reason }: MetricSummary): string =>
 /** A remark stands beside no tick. */
 const metricMark = ({ reason }: MetricSummary, grade: Grade, paint: Paint): string =>
   grade === 'good' && reason !== null ? paint('dim', REMARK) : gradeMark(grade, paint);
-export const REMARK = 'i';
+const REMARK = 'i';
 
 function valueText(value: number, unit: string): string {
   const isCount = unit === 'count';
@@ -90,7 +96,7 @@ function togetherBlock(devices: readonly Placed[], shown: Shown): string[] {
   const [first] = devices;
   const grades = devices.map((one) => gradeOfDevice(one, shown));
   const worst = WORST_FIRST.find((grade) => grades.includes(grade)) ?? 'not_measured';
-  const simulated = first?.device.simulated === true ? ' SIMULATED' : '';
+  const simulated = first?.device.simulated === true ? ', SIMULATED' : '';
   const title = `${devices.length} x ${first?.device.name}${simulated}`;
   const metrics = [...new Set(devices.flatMap(({ device }) => device.metrics.map(({ metric }) => metric)))];
   return [
@@ -138,18 +144,23 @@ function togetherLines(metric: string, devices: readonly Placed[], shown: Shown)
   if (grade === 'not_measured') return [];
   const isRemark = grade === 'good' && all.some(({ summary }) => summary.reason !== null);
   const mark = isRemark ? paint('dim', REMARK) : gradeMark(grade, paint);
-  const head = `  ${mark} ${padEnd(metricLabel(metric), LABEL_WIDTH)}`;
+  const head = `  ${mark} ${padEnd(metricName(metric), LABEL_WIDTH)}`;
   if (least === undefined || most === undefined || middle === undefined) return [`${head}on no GPU`];
   const [low, high] = [figureOf(least.summary), figureOf(most.summary)];
-  const range = low === high ? '' : `${low} (${nameOf(least.place, shown)}) to ${high}`;
+  const isCost = COSTS.has(least.summary.unit);
+  const at = ` (${nameOf((isCost ? most : least).place, shown)})`;
+  const range = low === high ? '' : `${low}${isCost ? '' : at} to ${high}${isCost ? at : ''}`;
   const count = measured.length === devices.length ? '' : `on ${measured.length} of ${devices.length}`;
   const value = valueText((least.summary.unit === 'count' ? least : middle).value, middle.summary.unit);
-  const engine = middle.device.vendor === 'cpu' ? null : engineText(middle.summary, middle.device.name);
+  const engine = middle.device.vendor === 'cpu' ? null : comparedText(middle.summary, middle.device.name, false);
   return [
     `${head}${value} ${[range, count].filter((part) => part !== '').join('; ')}`.trimEnd(),
     ...(engine === null ? [] : below(engine, paint)),
   ];
 }
+
+/** Units of which the most is the worst. */
+const COSTS: ReadonlySet<string> = new Set(['ns', 'us', 'C', 'W', 'Wh']);
 
 const figureOf = ({ value, unit }: MetricSummary): string =>
   unit === 'count' ? String(value ?? 0) : figureText(value ?? 0);
@@ -162,7 +173,7 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
     if (worst === undefined) return [];
     const unit = worst.device.metrics.find(({ metric }) => metric === worst.metric)?.unit ?? '';
     const where = devices.length === 1 ? '' : `, ${nameOf(worst.place, shown)}`;
-    return [`${metricLabel(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
+    return [`${metricName(worst.metric)} ${measureText(worst.value, unit)} (${gapText(worst.gap)}${where})`];
   });
   if (losses.length === 0) return [];
   return marked(
@@ -172,8 +183,37 @@ function lossLines(devices: readonly Placed[], shown: Shown): string[] {
   );
 }
 
+/** What is worth knowing and needs nothing done: of good figures, and of the health rules; each once for all its devices. */
+export function remarkLines(devices: readonly Placed[], { node_health }: RunSummary, shown: Shown): string[] {
+  const { names, verbose, paint } = shown;
+  const ofFigures = [...Map.groupBy(devices.flatMap(remarksOn), ({ reason }) => reason)].map(([reason, group]) => ({
+    places: group.map(({ place }) => place),
+    words: `${metricNames([...new Set(group.map(({ metric }) => metric))])}: ${reason}`,
+  }));
+  const infos = [
+    ...devices.flatMap(({ device, place }) => device.health.map((finding) => ({ finding, places: [place] }))),
+    ...node_health.map((finding) => ({ finding, places: [] })),
+  ].filter(({ finding }) => finding.severity === 'info');
+  const ofHealth = infos.map(({ finding: { evidence, of, rule }, places }) => ({
+    places,
+    words: `${of === undefined || evidence.includes(of) ? '' : `${of}: `}${evidence} [${rule}]`,
+  }));
+  const all = [...Map.groupBy([...ofHealth, ...ofFigures], ({ words }) => words)].map(([words, group]) => {
+    const places = [...new Set(group.flatMap((one) => one.places))].toSorted((a, b) => a - b);
+    return `${placeWords({ nodes: [], devices: places }, names)}: ${words}`;
+  });
+  if (all.length === 0) return [];
+  const few = verbose || all.length <= SHORT_LINES ? all : all.slice(0, SHORT_LINES - 1);
+  const mark = paint('dim', REMARK);
+  return [
+    paint('bold', 'Worth knowing, nothing to do'),
+    ...few.flatMap((text) => marked(mark, text, '  ')),
+    ...(few.length === all.length ? [] : marked(mark, `${all.length - few.length} more: --verbose`, '  ')),
+  ];
+}
+
 /** Figures that are good and of which something is worth saying. */
-export const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
+const remarksOn = ({ device, place }: Placed): { place: number; metric: string; reason: string }[] =>
   device.metrics.flatMap(({ metric, reason, ...rest }) =>
     reason !== null && gradeOf({ metric, reason, ...rest }, device.vendor) === 'good'
       ? [{ place, metric, reason }]

@@ -10,8 +10,10 @@ const WIDTH = 80;
 const TABLE_DEVICES_MAX = 8;
 const CELL_WIDTH = 9;
 const NAME_WIDTH = 7;
-/** Maximum number of slow or doubtful pairs listed; the rest is in the upload. */
+/** Maximum number of slow pairs listed; the rest is in the upload. */
 const LISTED_MAX = 10;
+/** Reasons listed of pairs that are not good, each of which has its sign above. */
+const REASONS_MAX = 4;
 
 const SIGNS = { ok: ' ', warn: '!', bad: '✗', absent: '-' } as const;
 
@@ -72,17 +74,21 @@ function slowestLines(cells: readonly BandwidthCell[], pairOf: (cell: BandwidthC
   });
 }
 
+/** Each reason once: what to do stands with the problems. */
 function doubtfulLines(
   cells: readonly BandwidthCell[],
   pairOf: (cell: BandwidthCell) => string,
   paint: Paint,
 ): string[] {
   const doubtful = cells.filter((cell) => cell.verdict !== undefined && cell.verdict !== 'ok');
-  const listed = doubtful.slice(0, LISTED_MAX).flatMap((cell) => {
-    const sign = SIGNS[cell.verdict ?? 'ok'];
-    return indented(`${sign} ${pairOf(cell)}: ${printable(cell.reason ?? 'doubtful')}`);
+  const reasons = [...Map.groupBy(doubtful, ({ verdict, reason }) => `${verdict} ${reason}`).values()];
+  const listed = reasons.slice(0, REASONS_MAX).flatMap((group) => {
+    const sign = SIGNS[group[0]?.verdict ?? 'ok'];
+    const pairs = group.length > 2 ? `${group.length} pairs` : group.map(pairOf).join(' and ');
+    const reason = group[0]?.reason?.replace(/^absence: /, 'not measured: ') ?? 'not measured';
+    return indented(`${sign} ${pairs}: ${printable(reason)}`);
   });
-  const more = doubtful.length - LISTED_MAX;
+  const more = reasons.slice(REASONS_MAX).flat().length;
   return [...listed, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => paint('yellow', line));
 }
 

@@ -1,14 +1,13 @@
 import { ofOneNode } from '../../coordinator/figures/findings/finding-words.ts';
 import type { RunSummary } from '../run/run-summary.ts';
-import { modelBlocks, type Placed } from './figure-lines.ts';
+import { modelBlocks, type Placed, remarkLines } from './figure-lines.ts';
 import { durationText } from './figure-text.ts';
 import type { LinkView } from './link-view.ts';
 import { matrixBlock } from './matrix-text.ts';
 import { networkBlocks } from './network-block.ts';
 import type { Paint } from './paint.ts';
-import { remarkLines } from './remark-lines.ts';
-import { padEnd, printable } from './text-width.ts';
-import { problemLines, type Shown, unmeasuredLines, verdictLines } from './verdict-text.ts';
+import { padEnd, printable, wrapText } from './text-width.ts';
+import { problemLines, type Shown, unmeasuredLines, verdictLines, WIDTH } from './verdict-text.ts';
 
 /**
  * The result as text for people: first and last the verdict, then what is wrong and what to do, the figures, and what was not
@@ -19,6 +18,7 @@ export function summaryText(
   paint: Paint,
   { verbose = false, links = null }: { verbose?: boolean; links?: LinkView | null } = {},
 ): string {
+  if (summary.outcome === 'planned') return `${outcomeLines(summary, paint).join('\n')}\n`;
   const runs = measurementsOf(summary);
   const [first = []] = runs;
   const areProcessors = first[0]?.device.vendor === 'cpu';
@@ -76,7 +76,11 @@ function outcomeLines(summary: RunSummary, paint: Paint): string[] {
   ];
   return [
     paint('bold', headline(summary)),
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`  ${padEnd(name, 11)}${printable(value)}`])),
+    ...facts.flatMap(([name, value]) =>
+      (value === null ? [] : wrapText(printable(value), WIDTH - 13)).map(
+        (line, index) => `  ${padEnd(index === 0 ? name : '', 11)}${line}`,
+      ),
+    ),
   ];
 }
 

@@ -5,7 +5,7 @@ import {
   placeWords,
   verdictLine,
 } from '../../coordinator/figures/findings/finding-words.ts';
-import { metricNames } from '../../coordinator/figures/metric-names.ts';
+import { metricName, metricNames } from '../../coordinator/figures/metric-names.ts';
 import type { Paint, Style } from './paint.ts';
 import { padEnd, printable, widthOf, wrapText } from './text-width.ts';
 
@@ -51,14 +51,12 @@ export function verdictLines({ judgement, areProcessors, isSimulated, verbose, p
   const more = '(details: --verbose)';
   const isShort = widthOf(indent + second) + 1 + more.length <= WIDTH;
   const last = verbose ? [second] : isShort ? [`${second} ${more}`] : [second, more];
-  const line = `${LABEL}  ${grade}: ${first}`;
-  return [
-    ...wrapText(line, WIDTH).map((text, index) => (index === 0 ? text : indent + text)),
-    ...last.map((text) => indent + text),
-  ].map((text) => paint(gradeMarks[verdict.grade].style, text));
+  return [...wrapText(`${grade}: ${first}`, WIDTH - indent.length), ...last].map((text, index) =>
+    paint(gradeMarks[verdict.grade].style, (index === 0 ? padEnd(LABEL, indent.length) : indent) + text),
+  );
 }
 
-/** Every finding, worst first: where, what, and what to do. */
+/** Every finding, worst first: where, what, and what to do, which is said once for all that need the same. */
 export function problemLines({ judgement, names, paint }: Shown): string[] {
   const { findings, verdict } = judgement;
   if (findings.length === 0) return [];
@@ -66,12 +64,14 @@ export function problemLines({ judgement, names, paint }: Shown): string[] {
   const title = `Problems${all > findings.length ? ` (the worst ${findings.length} of ${all})` : ''}`;
   return [
     paint('bold', title),
-    ...findings.flatMap((finding) => [
-      ...marked(
-        gradeMark(finding.grade, paint),
-        `${placeWords(finding, names)}: ${findingWords(finding)}${ruleOf(finding)}`,
+    ...[...Map.groupBy(findings, ({ grade, action }) => `${grade} ${action}`).values()].flatMap((group) => [
+      ...group.flatMap((finding) =>
+        marked(
+          gradeMark(finding.grade, paint),
+          `${placeWords(finding, names)}: ${findingWords(finding)}${ruleOf(finding)}`,
+        ),
       ),
-      ...marked(' ', `Do: ${finding.action}`).map((line) => paint('dim', line)),
+      ...marked(' ', `Do: ${group[0]?.action ?? ''}`).map((line) => paint('dim', line)),
     ]),
   ];
 }
@@ -102,10 +102,10 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
   const rest = figures.slice(shown.length);
   return [
     title,
-    ...shown.map((one) => cut(`  - ${whereOf(one, names)}${metricNames(one.figures)}: ${one.because}`)),
+    ...shown.map((one) => cut(`  - ${whereOf(one, names)}${fewNames(one.figures)}: ${one.because}`)),
     ...(rest.length === 0
       ? []
-      : [cut(`  - ${metricNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
+      : [cut(`  - ${fewNames([...new Set(rest.flatMap((one) => one.figures))])}: ${reasons(rest)}`)]),
     ...(signals.length === 0
       ? []
       : [cut(`  - ${counted(namesOf(signals).size, 'signal')} of health: ${reasons(signals)}`)]),
@@ -115,8 +115,12 @@ export function unmeasuredLines({ judgement, names, verbose, paint }: Shown): st
 const reasons = (all: readonly Unmeasured[]): string => {
   const [first] = all;
   const count = new Set(all.map(({ because }) => because)).size;
-  return count === 1 ? (first?.because ?? '') : `${count} reasons, --verbose has them`;
+  return count === 1 ? (first?.because ?? '') : `${count} reasons (--verbose)`;
 };
+
+/** The reason needs the room. */
+const fewNames = ([first = '', ...others]: readonly string[]): string =>
+  others.length < 2 ? metricNames([first, ...others]) : `${metricName(first)} and ${others.length} more`;
 
 const namesOf = (all: readonly Unmeasured[]): Set<string> => new Set(all.flatMap(({ signals }) => signals));
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`;

@@ -25,7 +25,7 @@ export const performance = z
         }),
         ratio: z.number().nullable().meta({
           description:
-            'value / expected: of what peers or healthy cards reach, or, where `basis` is spec, a share of the peak, which is no verdict',
+            'value / expected: of what peers or healthy cards reach, or, where `basis` is spec, a share of the peak, which gives no verdict',
         }),
         percentile: z.number().nullable().meta({
           description: 'share of the other customers whose median is at most the value; null unless basis is peers',

@@ -57,7 +57,7 @@ interface PublishedRun {
 
 /**
  * The best of many shapes, in bf16 and fp8: more than the one shape of this program reaches (677 of 794.5 on an H100), so these
- * show what a model is capable of and are no yardstick.
+ * show what a model is capable of, and nothing is held to them.
  */
 export const publishedRuns: readonly PublishedRun[] = [
   { models: ['A100 40GB SXM', 'A100 80GB SXM'], metric: 'bf16_tflops', tflops: 271.2 },

@@ -3,7 +3,7 @@ import type { MatrixEngine } from '../contract/matrix-engine.ts';
 import type { LoadMark } from '../contract/load-class.ts';
 import type { GpuPeak } from './gpu-peak.ts';
 import { type ComputedBy, type Fp32Mode, gpuPeak } from './gpu-peaks.ts';
-import { referenceOf, sheetPeak } from './references.ts';
+import { type CameAbout, referenceOf, sheetPeak } from './references.ts';
 
 /** The plausible range of a figure, ends included. */
 export interface Band {
@@ -15,6 +15,8 @@ export interface Band {
   above: 'warn' | 'bad';
   /** the rule in words, with its numbers and their source */
   rule: string;
+  /** a figure that passes but lies below this is not called good, and why */
+  unsure?: { below: number; words: string };
 }
 
 /** What else is known of the run. A rule whose facts are missing is not applied. */
@@ -150,6 +152,7 @@ export function specBand(peak: GpuPeak, model: string, metric: string, by: Compu
     reference.basis === 'measured'
       ? `${peak.source}; a healthy one reaches ${printed(reference.value)}: ${reference.source}`
       : reference.source;
+  const unsure = unsureBelow(model, metric, how, reference.low);
   const range = `${share.toFixed(2)} to ${ceiling.toFixed(2)} of the ${published} ${unit} published for ${peak.name}`;
   return {
     low: reference.low,
@@ -159,7 +162,17 @@ export function specBand(peak: GpuPeak, model: string, metric: string, by: Compu
     // Other cards are sold overclocked and may be tuned by their owner.
     above: isWholeTruth ? 'bad' : 'warn',
     rule: `${range} (${why})`,
+    ...(unsure === null ? {} : { unsure: { below: unsure, words: UNPROVEN } }),
   };
+}
+
+const UNPROVEN =
+  'no verdict beside the data sheet: less than libraries reach on such cards, and our kernels have run on none of this architecture';
+
+/** Where our kernels are not proven, a figure below what the library is held to may be theirs or a fault of the card. */
+function unsureBelow(model: string, metric: string, how: CameAbout, low: number): number | null {
+  const library = how.engine === 'own' ? referenceOf(model, metric, { ...how, engine: 'vendor' }) : null;
+  return library !== null && library.low > low ? library.low : null;
 }
 
 /** Read while the link carries data: an idle link drops to generation 1. The maxima are what card and slot could do. */

@@ -49,7 +49,7 @@ export function referenceOf(
     : (measuredOf(peak, metric, how) ?? publishedOf(peak, metric, how) ?? sheetOf(peak, metric, how));
 }
 
-/** Whether a figure can be good or low beside it: a bare peak and a run of another program are no yardsticks. */
+/** Whether a figure can be good or low beside it: not beside a bare peak or a run of another program. */
 export const isYardstick = ({ basis }: Reference): boolean => basis === 'customers' || basis === 'measured';
 
 function ofCustomers(metric: string, { load }: CameAbout, { median, customers, machines }: CustomersMedian): Reference {

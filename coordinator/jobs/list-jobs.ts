@@ -13,12 +13,13 @@ import { distinctTags } from './queries.ts';
 /**
  * One page of the caller's jobs. With `cursor` every job that existed when paging began is returned exactly once, whatever
  * is added meanwhile; with `page` the same holds if `created_before` fixes the set (new jobs are later than it). Without
- * `mostCounted` the total is exact, else at most one more than that.
+ * `mostCounted` the total is exact, else at most one more than that. `isUrgentFirst`: running jobs, then bad ones, then the
+ * newest, in place of the query's order.
  */
 export async function listJobs(
   context: Context,
   query: ListJobsQuery,
-  { mostCounted }: { mostCounted?: number } = {},
+  { mostCounted, isUrgentFirst = false }: { mostCounted?: number; isUrgentFirst?: boolean } = {},
 ): Promise<JobPage> {
   if (query.include?.includes('performance_nodes') === true && !query.include.includes('performance')) {
     throw invalidQuery('include', 'performance_nodes requires performance');
@@ -27,6 +28,7 @@ export async function listJobs(
   const { total, rows } = await selectJobPage(context.sql, query, {
     customerId: visibleCustomer(context.actor),
     cursor,
+    isUrgentFirst,
     ...(mostCounted !== undefined && { mostCounted }),
   });
   const shown = await withNodes(context, rows.slice(0, query.per_page), query);

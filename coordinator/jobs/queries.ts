@@ -146,7 +146,7 @@ export async function selectMeasured(sql: Queryable, jobId: string): Promise<Mea
       (inventory->'gpu_info'->0->>'total_memory')::float8 as memory_bytes, task.ended_at, task.simulated,
       jsonb_build_object(
         'test_results', (
-          select jsonb_agg(jsonb_build_object('gpu_id', device->'gpu_id', 'gpu_model', device->'gpu_model',
+          select jsonb_agg(jsonb_build_object('vendor', device->'vendor', 'gpu_model', device->'gpu_model',
             'simulated', device->'simulated', 'energy_consumption_wh', device->'energy_consumption_wh',
             'unavailable', device->'unavailable', 'verdicts', device->'verdicts'))
           from jsonb_array_elements(newest.results->'test_results') device),

@@ -6,8 +6,8 @@ import { notFound } from '../platform/errors.ts';
 import { taskJudgement } from '../figures/findings/task-judgement.ts';
 import { benchmarkName } from '../lifecycle/benchmarks.ts';
 import { siteOf } from './footprint/site-of.ts';
-import { knownOfJob } from '../lifecycle/known-judgement.ts';
 import { asJudgedNow } from '../lifecycle/performance/compare.ts';
+import { knownOfJob } from '../lifecycle/known-judgement.ts';
 import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
@@ -51,8 +51,8 @@ async function jobReport(context: Context, id: string) {
     nodes: await Promise.all(nodes.map((node) => nodeFacts(context, node, results.get(node.id) ?? [], job))),
     results: (await selectClusterResults(sql, id)).map(resultFacts),
     network: await networkFacts(context, job),
-    judgement: knownOfJob(job, nodes),
     performance: job.performance && asJudgedNow(job.performance),
+    judgement: knownOfJob(job, nodes),
     scoreboard: await scoreboardOf(context, job),
   };
 }

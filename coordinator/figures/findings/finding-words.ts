@@ -26,28 +26,32 @@ export const deviceName = (
 /** More places than this are counted, not named. */
 const NAMED_MAX = 4;
 
-/** Where a finding is: "gpu-006, GPU 7", "GPU 0 and GPU 2", "all 8 GPUs", "the machine", "the job". */
-export function placeWords({ nodes, devices }: Pick<RunFinding, 'nodes' | 'devices'>, names: PlaceNames): string {
+/** A copy between two GPUs, or a link between two nodes: its ends are its place. */
+const COPY = /^GPU \d+ to GPU \d+$/;
+const NODES = /^node (\d+) (to|with) node (\d+)$/;
+
+/** Where a finding is: "gpu-006, GPU 7", "GPU 0 and GPU 2", "GPU 1 to GPU 0", "all 8 GPUs", "the machine", "the job". */
+export function placeWords(
+  { nodes, devices, link = '' }: Pick<RunFinding, 'nodes' | 'devices' | 'link'>,
+  names: PlaceNames,
+): string {
   const { nodeCount, nodeName, devicesOf } = names;
+  const [, from, word, to] = NODES.exec(link) ?? [];
+  if (word !== undefined) return `${nodeName(Number(from))} ${word} ${nodeName(Number(to))}`;
   const isOne = nodeCount === 1 || nodes.length === 0;
   const node = isOne
     ? null
-    : listed(nodes.map(nodeName), nodes.length === nodeCount ? `all ${nodeCount} nodes` : null, 'nodes');
-  const known = devicesOf(nodes[0] ?? (nodeCount === 1 ? 0 : null));
-  const of = known ?? { count: Number.POSITIVE_INFINITY, areProcessors: false };
+    : listed(nodes.map(nodeName), nodes.length === nodeCount ? ofAll(nodeCount, 'nodes') : null, 'nodes');
+  const of = devicesOf(nodes[0] ?? (nodeCount === 1 ? 0 : null)) ?? { count: Infinity, areProcessors: false };
   const kind = of.areProcessors ? 'processors' : 'GPUs';
-  const all = devices.length === of.count && of.count > 1 ? `all ${of.count} ${kind}` : null;
-  const device =
-    devices.length === 0
-      ? null
-      : listed(
-          devices.map((index) => deviceName(index, of)),
-          all,
-          kind,
-        );
+  const all = devices.length === of.count && of.count > 1 ? ofAll(of.count, kind) : null;
+  const named = devices.map((index) => deviceName(index, of));
+  const device = COPY.test(link) ? link : devices.length === 0 ? null : listed(named, all, kind);
   if (node === null) return device ?? (nodeCount === 1 ? 'the machine' : 'the job');
   return device === null ? node : `${node}, ${device}`;
 }
+
+const ofAll = (count: number, kind: string): string => (count === 2 ? `both ${kind}` : `all ${count} ${kind}`);
 
 function listed(names: readonly string[], all: string | null, kind: string): string {
   if (all !== null) return all;
@@ -58,9 +62,8 @@ function listed(names: readonly string[], all: string | null, kind: string): str
 
 /** What was found, without where: "bf16: 11.5 % below the median of the node". */
 export function findingWords({ figures, link, evidence }: RunFinding): string {
-  const of = [metricNames(figures), link !== undefined && !evidence.includes(link) ? link : ''].filter(
-    (part) => part !== '',
-  );
+  const isPlace = link === undefined || COPY.test(link) || NODES.test(link);
+  const of = [metricNames(figures), isPlace || evidence.includes(link) ? '' : link].filter((part) => part !== '');
   return of.length === 0 ? evidence : `${of.join(', ')}: ${evidence}`;
 }
 

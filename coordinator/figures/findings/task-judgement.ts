@@ -1,5 +1,6 @@
-import { cutWords } from '../cut-words.ts';
 import { MOST_FINDINGS_OF_NODE, type Judgement, type RunFinding } from '../../contract/judgement.ts';
+import { cutWords } from '../cut-words.ts';
+import { placesAtStart } from '../device-name.ts';
 import { nodeJudgement } from './node-judgement.ts';
 import { rules, type RuleId } from './rules.ts';
 import { withFindings } from './verdict.ts';
@@ -56,17 +57,25 @@ function stateFinding(state: StoredTask['state'], message: string | null, { find
   return said('node_failed', 'bad', `failed: ${because}`);
 }
 
-/** A sentence about the run; one that begins with the id of a device is about that device. */
+/** A sentence about the run; one that begins with the names of devices, or as earlier agents with an id, is about those. */
 export function warningFinding(text: string, ids: readonly string[]): RunFinding {
-  const device = ids.findLastIndex((id) => text.startsWith(`${id}: `) || text.startsWith(`${id} `));
-  const about = device === -1 ? text : text.slice((ids[device] ?? '').length).replace(/^: | /, '');
+  const { devices, length } = devicesAtStart(text, ids);
+  const about = length === 0 ? text : text.slice(length).replace(/^:? /, '');
   return {
     rule: 'run_warning',
     grade: 'check',
     nodes: [],
-    devices: device === -1 ? [] : [device],
+    devices,
     figures: [],
     evidence: cutWords(about, 500) || 'a warning without words',
     action: rules.run_warning.act,
   };
+}
+
+function devicesAtStart(text: string, ids: readonly string[]): { devices: number[]; length: number } {
+  const old = ids.findLastIndex((id) => text.startsWith(`${id}: `) || text.startsWith(`${id} `));
+  if (old !== -1) return { devices: [old], length: ids[old]?.length ?? 0 };
+  const devices = placesAtStart(text, ids.length);
+  const known = devices?.places.every((place) => place < ids.length) === true ? devices : null;
+  return known === null ? { devices: [], length: 0 } : { devices: known.places, length: known.length };
 }

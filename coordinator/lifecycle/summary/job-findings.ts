@@ -1,8 +1,8 @@
 import type { HealthFinding } from '../../contract/health.ts';
-import { cutWords } from '../../figures/cut-words.ts';
 import type { Judgement, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
+import { cutWords } from '../../figures/cut-words.ts';
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import type { VersionedNode } from '../../figures/equality-signals.ts';
 import { healthFinding } from '../../figures/findings/node-judgement.ts';
@@ -122,10 +122,18 @@ function lowFinding({ metrics }: Performance, nodes: number[]): RunFinding[] {
   const low = metrics.filter(isBelowFloor);
   if (low.length === 0) return [];
   const evidence = low.map(({ metric, ratio, basis, floor }) => {
-    const of = basis === 'peers' ? 'of what others of its model reach' : "of the data sheet's peak";
+    const of = beside[basis];
     return `${metricName(metric)} at ${percent(ratio ?? 0)} ${of}${floor === undefined ? '' : `, limit ${percent(floor)}`}`;
   });
   return [found('below_reference', evidence.join('; '), { nodes })];
 }
+
+/** What a ratio is of. */
+const beside: Readonly<Record<Performance['metrics'][number]['basis'], string>> = {
+  peers: 'of what others of its model reach',
+  reference: 'of what a healthy card of its model reaches',
+  spec: "of the data sheet's peak",
+  none: '',
+};
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

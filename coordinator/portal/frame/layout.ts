@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { maySignUp } from '../../accounts/sign-up/ask-to-sign-up.ts';
 import { addressHere, type Visit } from './visit.ts';
 import { assetUrl } from './assets.ts';
 import { CSRF_FIELD } from './csrf.ts';
@@ -17,6 +18,8 @@ export interface Page {
   /** links and buttons to the right of the heading */
   actions?: Content;
   body: Content;
+  /** the first words of the footer: an id that a reader may need to name */
+  foot?: string;
   /** seconds after which a browser without script reloads */
   refreshSeconds?: number;
   status?: ContentfulStatusCode;
@@ -78,7 +81,7 @@ function wholePage(visit: Visit, given: Page): Html {
         </div>
         ${body}
       </main>
-      ${footer(visit)}
+      ${footer(visit, given.foot)}
     </body>
   </html>`;
 }
@@ -105,7 +108,7 @@ function header(visit: Visit, nav: Nav | undefined): Html {
           ? null
           : html`<nav class="me" aria-label="Account">
               <ul>
-                ${isMember ? signedIn(visit, member.company, current('account')) : strangers}
+                ${isMember ? signedIn(visit, member.company, current('account')) : strangers(visit)}
               </ul>
             </nav>`
       }
@@ -117,8 +120,9 @@ const signedIn = (visit: Visit, company: string, current: Content): Html =>
   html`<li><a href="/account" ${current}>${company}</a></li>
     <li>${form(visit, '/sign-out', html`<button class="plain">Sign out</button>`)}</li>`;
 
-const strangers: Html = html`<li><a href="/sign-in">Sign in</a></li>
-  <li><a href="/sign-up">Sign up</a></li>`;
+const strangers = ({ context }: Visit): Html =>
+  html`<li><a href="/sign-in">Sign in</a></li>
+    ${maySignUp(context) ? html`<li><a href="/sign-up">Sign up</a></li>` : null}`;
 
 const crumbLine = (crumbs: readonly { href: string; label: string }[], title: string): Html =>
   html`<nav class="crumbs" aria-label="Where this page is">
@@ -140,11 +144,11 @@ function printed(visit: Visit): Html {
   </p>`;
 }
 
-function footer({ context, member, shared }: Visit): Html {
+function footer({ context, member, shared }: Visit, foot: string | undefined): Html {
   const now = context.now().toISOString();
   return html`<footer id="foot">
     <p>
-      Page of
+      ${foot === undefined ? null : html`${foot} `}Page of
       <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time
       >.${member && !shared ? html` Signed in as ${member.email}.` : null} <a href="/docs">API reference</a> ·
       <a href="/health-rules">Health rules</a>

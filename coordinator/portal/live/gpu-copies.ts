@@ -52,7 +52,7 @@ export function copiesOfNode(
       Worst:
       <strong>${where}${names[worst.from]} → ${names[worst.to]}, ${worst.value.toPrecision(3)} GB/s${samples}</strong>,
       ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
-      ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
+      ${flagged === 0 ? status('ok', 'no slow pair') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} to check`)}
     </p>
     ${matrix({ names, cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', support: samplesOf(figures), caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
     ${pathsOf(figures)}`;

@@ -6,6 +6,7 @@ import { knownOfJob } from '../../lifecycle/known-judgement.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
+import { jobJudgement } from '../../figures/findings/job-judgement.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 
 /** The reader: a member sees names, a reader with a shared link sees numbers. */
@@ -25,8 +26,8 @@ export interface Viewer {
 export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
-  /** of the job at its end, or of its nodes so far; null before a node came */
-  judgement: Judgement | null;
+  /** of the job at its end, or of its nodes so far */
+  judgement: Judgement;
   /** by task */
   figures: ReadonlyMap<string, NodeFigures>;
   viewer: Viewer;
@@ -37,6 +38,9 @@ export interface JobView extends NodesView {
   /** node names, indexed by the numbers in `links` */
   seats: SeatName[];
 }
+
+/** Before a node came. */
+const nothing = jobJudgement([], { findings: [] });
 
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
   state === 'completed' || state === 'completed_with_warnings' || state === 'failed' || state === 'aborted';
@@ -67,7 +71,7 @@ export async function readNodesView(
     selectNodes(sql, job.id),
     readNodeFigures(sql, { jobId: job.id, customerId: job.customer_id }),
   ]);
-  return { job, nodes, judgement: knownOfJob(job, nodes), figures, viewer };
+  return { job, nodes, judgement: knownOfJob(job, nodes) ?? nothing, figures, viewer };
 }
 
 /** Links to the CSV and JSON files of a table on the page. */

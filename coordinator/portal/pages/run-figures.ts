@@ -6,6 +6,8 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { z } from 'zod';
+import type { Grade } from '../../contract/judgement.ts';
+import { gradedFigures } from '../../figures/findings/device-findings.ts';
 import { deviceNames } from '../../figures/device-name.ts';
 import type { LoadMark } from '../../contract/load-class.ts';
 import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
@@ -83,6 +85,8 @@ export const storedDevices = (results: unknown): unknown[] => stored.safeParse(r
 export type PlacedDevice = QuickMarkTestResult & {
   /** position in the stored result: ids need not be unique */
   place: number;
+  /** of each judged figure, by metric */
+  grades: Readonly<Record<string, Grade>>;
   /** the same on every surface; the id belongs to the details */
   name: string;
 };
@@ -95,8 +99,9 @@ export function devicesOf(results: unknown): PlacedDevice[] {
   const names = storedNames(all);
   return all.flatMap((one, place) => {
     const { data: device } = quickMarkTestResult.safeParse(one);
-    const name = names[place] ?? '';
-    return device === undefined ? [] : [{ ...device, details: shownDetails(device.details), place, name }];
+    if (device === undefined) return [];
+    const grades = Object.fromEntries(gradedFigures([device]).map(({ metric, grade }) => [metric, grade]));
+    return [{ ...device, details: shownDetails(device.details), place, name: names[place] ?? '', grades }];
   });
 }
 

@@ -67,6 +67,8 @@ export interface NodeRow extends StoredTask {
   hostname: string | null;
   state: TaskState;
   phase: AgentPhase | null;
+  /** share of its measuring that is done, by its last beat; null: not reported */
+  progress: number | null;
   failed_message: string | null;
   warnings: string[];
   gpu_model: string | null;
@@ -81,7 +83,7 @@ export interface NodeRow extends StoredTask {
 export async function selectNodes(sql: Queryable, jobId: string): Promise<NodeRow[]> {
   return sql<NodeRow[]>`
     select task.id, (row_number() over (order by task.created_at, task.id) - 1)::int as node, task.machine_uuid,
-      task.hostname, task.state, lease.phase, task.failed_message, task.warnings, task.judgement, task.device_ids,
+      task.hostname, task.state, lease.phase, lease.progress, task.failed_message, task.warnings, task.judgement, task.device_ids,
       task.gpu_model, task.gpu_count,
       task.simulated, entry.bf16_tflops, entry.memory_bandwidth_gbs, entry.host_to_device_bandwidth_gbs,
       entry.device_to_host_bandwidth_gbs
@@ -89,6 +91,26 @@ export async function selectNodes(sql: Queryable, jobId: string): Promise<NodeRo
       left join scoreboard_entry entry on entry.task_id = task.id
     where task.job_id = ${jobId} and task.deleted_at is null
     order by task.created_at, task.id`;
+}
+
+type PlacedNode = StoredTask &
+  Pick<NodeRow, 'node' | 'hostname' | 'machine_uuid'> & { job_id: string; job_name: string };
+
+/**
+ * A node of a job with what became of it, its name and its number in the job. Null for an unknown task or another customer's.
+ */
+export async function findNode(
+  sql: Queryable,
+  { taskId, customerId }: { taskId: string; customerId: string | null },
+): Promise<PlacedNode | null> {
+  const rows = await sql<PlacedNode[]>`
+    select task.state, task.failed_message, task.warnings, task.judgement, task.device_ids, task.hostname, task.machine_uuid,
+      task.job_id, job.name as job_name,
+      (select count(*)::int from task other where other.job_id = task.job_id and other.deleted_at is null
+        and (other.created_at, other.id) < (task.created_at, task.id)) as node
+    from task join job on job.id = task.job_id where task.id = ${taskId} and task.deleted_at is null
+      and (${customerId}::int8 is null or task.customer_id = ${customerId}::int8)`;
+  return maybeOne(rows) ?? null;
 }
 
 /** The last change of each of these jobs that has one. */
@@ -103,15 +125,4 @@ export async function deleteOldJobEvents(sql: Queryable, before: Date, limit: nu
   const gone = await sql`
     delete from job_event where (job_id, seq) in (select job_id, seq from job_event where at < ${before} limit ${limit})`;
   return gone.count;
-}
-
-/**
- * Number of devices of each job's nodes, counting only nodes whose inventory has arrived. The caller has checked who
- * owns the jobs.
- */
-export async function selectGpuCounts(sql: Queryable, jobIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await sql<{ job_id: string; gpus: number }[]>`
-    select job_id, sum(gpu_count)::int as gpus from task
-    where job_id = any(${[...jobIds]}::int8[]) and deleted_at is null and gpu_count is not null group by job_id`;
-  return new Map(rows.map(({ job_id, gpus }) => [job_id, gpus]));
 }

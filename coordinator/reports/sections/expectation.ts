@@ -2,9 +2,8 @@ import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { worstOf } from '../../figures/reference-words.ts';
-import { nameMetrics } from '../facts/check-findings.ts';
 import { isBelowFloor } from '../../lifecycle/performance/compare.ts';
-import { infoOf } from '../facts/metrics.ts';
+import { infoOf, nameMetrics } from '../facts/metrics.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -16,7 +15,7 @@ import { table } from '../layout/table.ts';
  * which no card reaches.
  */
 export function expectationSection(paper: Paper, performance: Performance | null): void {
-  if (!heading(paper, 'Comparison with peers, healthy cards and the data sheet', 60)) return;
+  if (!heading(paper, 'Comparison with peers and the data sheet', 60)) return;
   for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
   const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
   if (!performance || compared.length === 0) {
@@ -49,6 +48,8 @@ export function expectationSection(paper: Paper, performance: Performance | null
       basisWords(metric),
     ]),
   );
+  for (const because of new Set(compared.flatMap(({ not_judged: why }) => why ?? [])))
+    note(paper, `No verdict beside a peak: ${because}.`);
   comparedPicture(paper, compared);
   ownFleet(paper, performance);
 }
@@ -58,7 +59,7 @@ function standing({ status, metrics }: Performance): string {
   const worst = worstOf(metrics);
   const isPeak = metrics.some(({ basis }) => basis === 'spec');
   const sheet = isPeak
-    ? " A share of the data sheet's peak is no verdict, since no card reaches it: it is low only below what a working card reaches."
+    ? " No card reaches the data sheet's peak, so a share of it gives no verdict: it is low only below what a working card reaches."
     : '';
   if (worst === null)
     return `No verdict: nothing but a data sheet to compare with${status === 'underperforming' ? ', and low beside it' : ''}.${sheet}`;
@@ -122,7 +123,6 @@ function basisWords({
   floor,
   ratio,
   reference,
-  not_judged,
 }: Performance['metrics'][number]): string {
   if (basis === 'peers' && customers !== undefined)
     return `median of ${customers} customers with ${machines} machines of the same model`;
@@ -133,5 +133,5 @@ function basisWords({
     return `what ${reference.cards === 1 ? 'a healthy card' : `${reference.cards} healthy cards`} of the model reached (${reference.source})`;
   const isLow = ratio !== null && floor !== undefined && ratio < floor;
   const low = isLow ? `, low below ${(floor * 100).toFixed(0)} %` : '';
-  return `the data sheet's peak${not_judged === undefined ? '' : `: no verdict, since ${not_judged}`}${low}`;
+  return `the data sheet's peak, which gives no verdict${low}`;
 }

@@ -41,7 +41,7 @@ test('the launch overhead of a card spreads like the processor that launches', (
   assert.deepEqual([verdictAt(0.07), verdictAt(0.12)], ['ok', 'warn']);
 });
 
-test('noise on a processor is marked and is no problem', () => {
+test('noise on a processor is marked, and no problem', () => {
   const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
   assert.equal(judged.verdict, 'warn');
   assert.deepEqual(problemsOf([judged]), []);

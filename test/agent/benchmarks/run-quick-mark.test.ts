@@ -55,9 +55,9 @@ test('a card that fails stays in the results, without figures and with its reaso
   );
   assert.match(test_results[1]?.unavailable['fp32_tflops'] ?? '', /exit code 3 without a summary/);
   assert.equal(aggregate_results.fp32_tflops, null);
-  assert.match(JSON.stringify(aggregate_results['unavailable']), /cuda-2: the runner ended by exit code 3/);
+  assert.match(JSON.stringify(aggregate_results['unavailable']), /GPU 1: the runner ended by exit code 3/);
   assert.equal(failures.length, 1);
-  assert.match(warnings[0] ?? '', /^cuda-2: the runner ended by exit code 3/);
+  assert.match(warnings[0] ?? '', /^GPU 1: the runner ended by exit code 3/);
 });
 
 test('nor is a node complete with a card left unmeasured by a stop', async (t) => {
@@ -78,7 +78,7 @@ test('a node with a failed card ends with 6 and is delivered as failed, with the
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 6);
   const sent = coordinator.named('results')[0]?.body;
   assert.equal(sent?.['state'], 'failed');
-  assert.match(JSON.stringify(sent?.['warnings']), /cuda-1: the runner ended/);
+  assert.match(JSON.stringify(sent?.['warnings']), /GPU 0: the runner ended/);
   assert.equal(coordinator.named('complete').length, 0);
 });
 

@@ -127,7 +127,7 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
     ['ok', 'warn', 'ok'],
   );
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-3']);
-  assert.deepEqual(run.warnings, ['GPU-2 fell off the bus', 'GPU 1: fp32 and last-level cache: the card was lost.']);
+  assert.deepEqual(run.warnings, ['GPU 1 fell off the bus', 'GPU 1: fp32 and last-level cache: the card was lost.']);
 });
 
 test('a GPU in use by others is not measured, and the run ends with 3', async (t) => {
@@ -142,7 +142,7 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   const { error } = summaryOf(host);
   const sentence = (id: string) => `${id} has 70 of 80 GB in use by 1 other process`;
-  assert.equal(error?.message, `${sentence('GPU-1')}; ${sentence('GPU-2')}`);
+  assert.equal(error?.message, `${sentence('GPU 0')}; ${sentence('GPU 1')}`);
   assert.match(error?.remedy ?? '', /nvidia-smi/);
   assert.equal(coordinator.named('results')[0]?.body['payload'], null);
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');
@@ -152,7 +152,7 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
 test('a GPU that is lost in the turns is left out of the copies; what it measured before stays', async (t) => {
   const run = await measure(t, { gpus: withOne(3, 3, { turns: 'lost' }) });
   assert.deepEqual([run.code, run.entries[2]?.memory_bandwidth_gbs], [3, 48.3]);
-  assert.match(run.warnings.join(), /GPU-3 fell off the bus/);
+  assert.match(run.warnings.join(), /GPU 2 fell off the bus/);
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-2']);
 });
 

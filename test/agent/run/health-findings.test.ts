@@ -45,7 +45,7 @@ async function runOf(t: Parameters<typeof hostWithRunner>[0], attributes: object
 test('a critical finding ends the run with 9: the figures are delivered, the task fails with the sentence of the finding', async (t) => {
   const run = await runOf(t, { row_remaps: { ...remaps, failure: true } });
   const sentence =
-    'GPU-2: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
+    'GPU 1: a row of memory could not be remapped: no spare row is left in its bank (health rule row_remap_failed, critical). Do: return the part.';
   assert.deepEqual([run.code, run.outcome, run.error], [9, 'failed', sentence]);
   assert.deepEqual(run.rules, [[], ['row_remap_failed']]);
   assert.deepEqual([run.state, run.sent], ['completed', [[], ['row_remap_failed']]]);

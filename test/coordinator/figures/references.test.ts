@@ -44,7 +44,7 @@ test('the median of other customers comes before our own cards, for models witho
   assert.equal(referenceOf(`${H100} MIG 1g.10gb`, 'bf16_tflops', library), null, 'a part of a card');
 });
 
-test('a published run and a bare peak are shown and are no yardstick; below their floor a card is suspect', () => {
+test('nothing is good beside a published run or a bare peak; below their floor a card is suspect', () => {
   const published = referenceOf('NVIDIA B200', 'bf16_tflops', library) ?? assert.fail();
   assert.deepEqual(
     [published.basis, published.value, published.cards, isYardstick(published)],

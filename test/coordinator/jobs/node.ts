@@ -61,8 +61,8 @@ export class Node {
     return answer;
   }
 
-  beat = (phase: AgentPhase = 'measuring', epoch = this.epoch): Promise<Answer> =>
-    this.post(agentPaths.heartbeat, { task_id: this.taskId, epoch, phase });
+  beat = (phase: AgentPhase = 'measuring', epoch = this.epoch, progress?: number): Promise<Answer> =>
+    this.post(agentPaths.heartbeat, { task_id: this.taskId, epoch, phase, progress });
 
   results = (result: ResultsRequest): Promise<Answer> => this.post(agentPaths.results, result);
 

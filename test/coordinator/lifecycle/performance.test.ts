@@ -95,7 +95,7 @@ test('jobs rank by one figure, among those that measured it on the same model by
     [rank, memory].map((one) => rankedBy(one?.group ?? '')),
     ['bf16_tflops', 'memory_bandwidth_gbs'],
   );
-  // What earlier releases stored was the mean of several figures, also where it was of one.
+  // What earlier releases stored was a mean, of one figure or more.
   assert.equal(rankedBy('nvidia|H100 SXM|memory_bandwidth_gbs'), null);
   assert.equal(rankIndex(h100(figures(null))), null);
 });

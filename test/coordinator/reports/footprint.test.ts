@@ -49,7 +49,7 @@ test('a node: Wh, grams, factor with its source, per PFLOP, cost with day, provi
 });
 
 test('where there is no figure the reason stands there; a simulated node has no such section', async () => {
-  assert.match(await textOf(cpuTask()), /Carbon: not available\. The energy of cpu-0 was not measured: no RAPL/);
+  assert.match(await textOf(cpuTask()), /Carbon: not available\. The energy of processor was not measured: no RAPL/);
   const nowhere = await textOf(
     task(measuredNode({ site: { ...site, place: null, reason: 'nobody said where', price: null } })),
   );

@@ -54,7 +54,7 @@ test('64 healthy cards and 28 links are one line; one bad card of one node is fo
   assert.equal(verdictLine(ill.verdict), '2 problems: 2 bad');
   assert.equal(subjectLine(ill.verdict), '3 of 8 nodes, 1 of 64 GPUs and 1 of 28 links need action');
   assert.deepEqual(ill.findings.map((finding) => placeWords(finding, names(8))).toSorted(), [
-    'gpu-001 and gpu-005',
+    'gpu-001 to gpu-005',
     'gpu-007, GPU 6',
   ]);
   assert.deepEqual(ill.verdict.figures.bad, 1);
