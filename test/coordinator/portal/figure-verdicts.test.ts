@@ -5,7 +5,7 @@ import { makeUser, type TestUser } from '../../support/client.ts';
 import { makeJob, Node, type MadeJob } from '../jobs/node.ts';
 import type { Device } from '../jobs/upload.ts';
 import { browser } from './browser-session.ts';
-import { healthyGpus } from './healthy-gpus.ts';
+import { eightGpus, ofTier } from './world.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 
@@ -13,7 +13,7 @@ async function measured(user: TestUser, device: Device): Promise<MadeJob> {
   const job = await makeJob(app, user, { node_count: 1 });
   const node = new Node(app, job);
   await node.register();
-  await node.results(node.result(healthyGpus(node.machineUuid, device)));
+  await node.results(node.result(ofTier(eightGpus(node.machineUuid, 0, device))));
   await node.complete();
   return job;
 }

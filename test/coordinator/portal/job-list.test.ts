@@ -5,7 +5,6 @@ import { makeJob, Node } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
 import { listRows } from './list-rows.ts';
 import type { Device } from '../jobs/upload.ts';
-import { healthyGpus } from './healthy-gpus.ts';
 import { eightGpus, ofTier } from './world.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
@@ -19,7 +18,9 @@ const measured = async (name: string, places: readonly number[], given: Device |
   for (const [at, node] of nodes.entries())
     await node.results(
       node.result(
-        given === null ? ofTier(eightGpus(node.machineUuid, places[at])) : healthyGpus(node.machineUuid, given),
+        given === null
+          ? ofTier(eightGpus(node.machineUuid, places[at]))
+          : ofTier(eightGpus(node.machineUuid, 0, given)),
       ),
     );
   for (const node of nodes) await node.complete();

@@ -5,7 +5,7 @@ import { testApp } from '../../support/app.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { browser, signedIn, type Browser } from './browser-session.ts';
 import { listRows } from './list-rows.ts';
-import { healthyGpus } from './healthy-gpus.ts';
+import { eightGpus, ofTier } from './world.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { user, it } = await signedIn(app);
@@ -28,7 +28,7 @@ async function badJob(name: string): Promise<{ id: string; nodes: Node[] }> {
   const nodes = [new Node(app, job), new Node(app, job)];
   for (const node of nodes) await node.register();
   for (const [place, node] of nodes.entries()) {
-    const payload = healthyGpus(node.machineUuid, { bf16: 700 });
+    const payload = ofTier(eightGpus(node.machineUuid, 0, { bf16: 700 }));
     const { test_results, aggregate_results: sums } = payload.benchmark_results['quick_mark'] as {
       test_results: object[];
       aggregate_results: { gpu_bandwidth_matrix: { source_gpu: string; target_gpu: string; simplex_gbs: number }[] };
@@ -87,7 +87,7 @@ test('every GPU is in the grid with a mark of its own for its grade, and a bad o
     grid,
     new RegExp(`<td class="bad"><a href="/tasks/${nodes[1]?.taskId}#problems" aria-label="GPU 6, bad">`),
   );
-  assert.match(wordsOf(grid), new RegExp(`Worst: ${hosts[1]}, GPU 2 and GPU 5; ${hosts[1]}, GPU 6 `));
+  assert.match(wordsOf(grid), new RegExp(`Worst: ${hosts[1]}, GPU 2 to GPU 5; ${hosts[1]}, GPU 6 `));
 });
 
 test('the cards count the devices whose figures of their kind are good, to check and bad, and say nothing without a reference', async () => {
@@ -114,12 +114,12 @@ test('a running job says how far its nodes are and what is known so far; an ende
   // (0.5 + 0.25) / 2
   assert.match(begun, /<progress value="0\.38" max="1"[^>]*> ?37 % ?<\/progress> <span>37 % measured<\/span>/);
   assert.equal(verdictOn(begun), 'Measuring: 0 of 2 nodes delivered');
-  await first.results(first.result(healthyGpus(first.machineUuid, { bf16: 700 })));
+  await first.results(first.result(ofTier(eightGpus(first.machineUuid, 0, { bf16: 700 }))));
   const half = await pageOf(`/jobs/${job.id}`);
   assert.equal(verdictOn(half), 'No problem found in 8 GPUs and 56 links; 1 of 2 nodes delivered so far');
   assert.match(wordsOf(regionOf(half, 'r-figures')), /Compute 700 TFLOP\/s bf16 per GPU, median of 8/);
   assert.ok((await pageOf('/jobs')).includes('<span>2 of 2 nodes so far</span>'));
-  await second.results(second.result(healthyGpus(second.machineUuid, { bf16: 700 })));
+  await second.results(second.result(ofTier(eightGpus(second.machineUuid, 0, { bf16: 700 }))));
   for (const node of [first, second]) await node.complete();
   const ended = await pageOf(`/jobs/${job.id}`);
   assert.equal(verdictOn(ended), 'No problem found in 16 GPUs and 112 links');

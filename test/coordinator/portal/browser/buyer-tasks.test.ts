@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { testApp } from '../../../support/app.ts';
 import { makeJob, Node } from '../../jobs/node.ts';
 import { signedIn } from '../browser-session.ts';
-import { healthyGpus } from '../healthy-gpus.ts';
+import { eightGpus, ofTier } from '../world.ts';
 import { openBrowser, takeCookies, whyNoChromium } from './open-browser.ts';
 
 describe('what a buyer comes for, without a script and counted in steps', { skip: whyNoChromium }, async () => {
@@ -23,7 +23,7 @@ describe('what a buyer comes for, without a script and counted in steps', { skip
     const made = Array.from({ length: nodes }, () => new Node(app, job));
     for (const node of made) await node.register();
     for (const [place, node] of made.entries()) {
-      const payload = healthyGpus(node.machineUuid, { bf16: 700 });
+      const payload = ofTier(eightGpus(node.machineUuid, 0, { bf16: 700 }));
       const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: object[] };
       const wrong = { bf16_tflops: { verdict: 'bad', rule: 'verification: 3 of 4096 products are wrong' } };
       if (isBad && place === nodes - 1) Object.assign(test_results[6] ?? {}, { bf16_tflops: null, verdicts: wrong });
