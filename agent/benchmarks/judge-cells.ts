@@ -1,76 +1,37 @@
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { detailsOf } from '../kernels/runner-events.ts';
 import type { CellEvent } from '../kernels/runner-events.ts';
+import { STOPPED } from '../../coordinator/figures/findings/figure-grade.ts';
 import { judgePairs, type PairFinding } from '../../coordinator/figures/judge-pairs.ts';
 import type { JudgedDevice } from '../../coordinator/figures/judge-spec-band.ts';
 
-interface JudgedMatrix {
-  cells: BandwidthCell[];
-  warnings: string[];
-}
-
-/** Maximum number of warnings, since each failure may have its own message. */
-const WARNINGS_MAX = 10;
-const NAMED_PAIRS_MAX = 2;
 /** The same limit as for the figures of a card. */
 const SPREAD_MAX = 0.05;
 
 /**
  * Every ordered pair of `devices` as a cell of `gpu_bandwidth_matrix`, with its verdict: verification, absence, spread, then the
- * links of the model and the other pairs (`judgePairs`).
+ * links of the model and the other pairs (`judgePairs`). A pair that could not be copied between is doubtful, one that has no
+ * path or that a run did not get to is absent.
  * @param notReported the reason for pairs that the runner did not report
  */
 export function judgeCells(
   devices: readonly JudgedDevice[],
   events: readonly CellEvent[],
   notReported = 'the runner ended before it reported this pair',
-): JudgedMatrix {
+): BandwidthCell[] {
   const deviceIds = devices.map(({ device_id }) => device_id);
   const right = events.filter(({ verified }) => verified !== false).map((event) => ({ event, ...pathOf(event) }));
   const findings = new Map([...judgePairs(devices, right)].map(([{ event }, finding]) => [event, finding]));
-  const judged: JudgedMatrix = { cells: [], warnings: [] };
-  const doubtful: BandwidthCell[] = [];
-  for (const source of deviceIds) {
-    for (const target of deviceIds) {
-      if (source === target) continue;
-      const event = events.find((cell) => cell.source_device_id === source && cell.target_device_id === target);
-      const cell =
-        event === undefined ? missingCell(source, target, notReported) : judgeCell(event, findings.get(event));
-      judged.cells.push(cell);
-      if (cell.verdict === 'bad' || cell.verdict === 'warn' || hasFailed(event)) doubtful.push(cell);
-    }
-  }
-  judged.warnings.push(...warningsOf(doubtful, judged.cells.length));
-  return judged;
+  return deviceIds.flatMap((source) =>
+    deviceIds
+      .filter((target) => target !== source)
+      .map((target) => {
+        const event = events.find((cell) => cell.source_device_id === source && cell.target_device_id === target);
+        return event === undefined ? missingCell(source, target, notReported) : judgeCell(event, findings.get(event));
+      }),
+  );
 }
-
-/**
- * Lists up to two pairs with the same cause; if there are more, only the worst, since one slow switch affects dozens.
- * Every pair has its verdict in the matrix.
- */
-function warningsOf(doubtful: readonly BandwidthCell[], count: number): string[] {
-  const nameOf = (cell: BandwidthCell): string => `${cell.source_gpu} -> ${cell.target_gpu}`;
-  const wordsOf = (cell: BandwidthCell): string => cell.reason ?? 'doubtful';
-  const causes = Map.groupBy(doubtful, (cell) => {
-    const rule = wordsOf(cell).split(': ')[0] ?? '';
-    return cell.verdict === 'absent' ? wordsOf(cell) : rule;
-  });
-  const lines = [...causes.values()].flatMap((group) => {
-    if (group.length <= NAMED_PAIRS_MAX) return group.map((cell) => `copy ${nameOf(cell)}: ${wordsOf(cell)}`);
-    const [worst] = group.toSorted(byBadness);
-    return worst === undefined
-      ? []
-      : [`${group.length} of ${count} copies between GPUs, the worst ${nameOf(worst)}: ${wordsOf(worst)}`];
-  });
-  return lines.slice(0, WARNINGS_MAX);
-}
-
-const byBadness = (a: BandwidthCell, b: BandwidthCell): number =>
-  Number(b.verdict === 'bad') - Number(a.verdict === 'bad') || (a.simplex_gbs ?? 0) - (b.simplex_gbs ?? 0);
-
-/** Pairs missing because the run broke off are reported once, with the run. */
-const hasFailed = (event: CellEvent | undefined): boolean =>
-  event !== undefined && event.simplex_gbs === null && detailsOf(event).absence === 'failed';
 
 function judgeCell(event: CellEvent, found: PairFinding | undefined): BandwidthCell {
   const [verdict, reason] = verdictOf(event, found);
@@ -85,7 +46,7 @@ function judgeCell(event: CellEvent, found: PairFinding | undefined): BandwidthC
     ...(duplexSamples === undefined ? {} : { duplex_samples: duplexSamples }),
     peer_access: event.peer_access,
     verdict,
-    reason: reason?.slice(0, 400) ?? null,
+    reason: reason == null ? null : cutWords(reason, 400),
   };
 }
 
@@ -99,7 +60,11 @@ const pathOf = (event: CellEvent) => ({
 function verdictOf(event: CellEvent, found: PairFinding | undefined): [BandwidthCell['verdict'], string | null] {
   if (event.verified === false)
     return ['bad', `verification: ${event.reason ?? 'the data received differs from the data sent'}`];
-  if (event.simplex_gbs === null) return ['absent', event.reason];
+  if (event.simplex_gbs === null) {
+    const reason = event.reason ?? 'the runner gave no reason';
+    const hasFailed = detailsOf(event).absence === 'failed' && !reason.startsWith(STOPPED);
+    return hasFailed ? ['warn', `absence: ${reason}`] : ['absent', event.reason];
+  }
   if (found?.verdict === 'bad') return [found.verdict, found.reason];
   const spread = Math.max(event.stats?.cv ?? 0, event.duplex_gbs === null ? 0 : (event.duplex_stats?.cv ?? 0));
   if (spread > SPREAD_MAX) return ['warn', `spread above ${SPREAD_MAX * 100} %: other work on the path`];
@@ -114,5 +79,5 @@ const missingCell = (source: string, target: string, reason: string): BandwidthC
   connection_type: 'unknown',
   peer_access: null,
   verdict: 'absent',
-  reason: reason.slice(0, 400),
+  reason: cutWords(reason, 400),
 });

@@ -1,6 +1,6 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import { MOST_POINTS } from '../../coordinator/contract/sensor-series.ts';
-import type { DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
+import type { CellEvent, DeviceEvent, RunnerEvent } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import { collectRun, runOf, type CollectedRun, type RunnerSetting, withoutTrouble } from './collect-run.ts';
 import { judgeCells } from './judge-cells.ts';
@@ -176,7 +176,7 @@ async function copies(
     onShare(Math.min(1, seen / count));
   });
   setting.emit({ ...stage, state: 'end', expected_seconds: 0 });
-  tell('GPU x GPU copies', run, result);
+  tell(run, cells, result);
   // If the runner reported no pair, there is no matrix, only the reason.
   if (cells.length === 0) return;
   const judged = judgeCells(
@@ -184,15 +184,21 @@ async function copies(
     cells,
     setting.signal.aborted ? 'the run was stopped' : (run.words ?? undefined),
   );
-  result.cells = [...(result.cells ?? []), ...judged.cells];
-  result.warnings.push(...judged.warnings);
+  result.cells = [...(result.cells ?? []), ...judged];
 }
 
-/** Each card's own figures stay valid whatever happens here; only a wrong result fails the run. */
-function tell(part: string, run: CollectedRun, result: GpusRun): void {
+/**
+ * Each card's own figures stay valid whatever happens here; only a wrong result fails the run. What a cell says itself is a finding
+ * of that cell, and no warning of the run.
+ */
+function tell(run: CollectedRun, cells: readonly CellEvent[], result: GpusRun): void {
   if (run.state === 'ok') return;
-  const words = `${part}: ${run.words ?? 'failed'}`;
-  result.warnings.push(words);
+  const words = `GPU x GPU copies: ${run.words ?? 'failed'}`;
+  const reasons = cells.flatMap(({ simplex_gbs, verified, reason }) =>
+    reason !== null && (simplex_gbs === null || verified === false) ? [reason] : [],
+  );
+  const isTold = run.errors.every(({ message }) => reasons.some((reason) => message.includes(reason)));
+  if (run.remedy !== null || reasons.length === 0 || !isTold) result.warnings.push(words);
   const isWrong = run.events.some((event) => event.event === 'summary' && event.exit_code === 6);
   if (isWrong) result.failures.push(words);
 }

@@ -1,14 +1,15 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
 import type { HealthFinding, NodeSignal, NotReadSignals } from '../../coordinator/contract/health.ts';
 import type { QuickMarkResults, QuickMarkTestResult } from '../../coordinator/contract/quick-mark.ts';
+import { inDeviceNames } from '../../coordinator/figures/device-name.ts';
 import { withHealth } from '../../coordinator/figures/node-health.ts';
-import { criticalHealth, healthWarnings } from '../../coordinator/figures/tell-health.ts';
+import { criticalHealth } from '../../coordinator/figures/tell-health.ts';
 import { aggregate, assembleQuickMark } from '../kernels/assemble-quick-mark.ts';
 import { type DeviceEvent, type RunnerEvent, detailsOf } from '../kernels/runner-events.ts';
 import type { Emit } from '../run/run-event.ts';
 import type { DeviceSummary, MetricSummary } from '../run/run-summary.ts';
 import type { Baseline } from './baseline.ts';
-import type { RunnerSetting } from './collect-run.ts';
+import type { CollectedRun, RunnerSetting } from './collect-run.ts';
 import { judgeNode } from './judge-node.ts';
 import { measureAlone, type AloneRun } from './measure-alone.ts';
 import type { Resumption } from './measure-in-pieces.ts';
@@ -16,11 +17,11 @@ import { measureGpus, type GpusRun } from './measure-gpus.ts';
 import { planNode } from './plan-node.ts';
 import { ofDevice } from './show-runner-event.ts';
 import { tellContention, tellTelemetryProblems, tellUnknownModels } from './tell-conditions.ts';
-import { engineWarnings, figureWarnings } from './warn-of-figures.ts';
 import { figureOf } from '../kernels/figure-of.ts';
 import { metricRank } from '../kernels/registry.ts';
 import type { Figure } from './judge-figures.ts';
 import { cpuQuota } from '../../coordinator/figures/judge-figure.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 interface QuickMarkInput extends RunnerSetting {
   devices: DeviceEvent[];
@@ -36,10 +37,11 @@ interface QuickMarkInput extends RunnerSetting {
 }
 
 export interface QuickMarkOutcome {
-  /** Null if no device has a figure. */
+  /** Null if no device has a figure and the machine was not read: what it says of its health is worth more then, not less. */
   results: QuickMarkResults | null;
   devices: DeviceSummary[];
   matrix: BandwidthCell[] | null;
+  /** Of the run itself; problems of figures, copies, engines and health are found in the results (`nodeJudgement`). */
   warnings: string[];
   /** Why the run has failed, one sentence per cause: the runner broke, or a result was wrong. */
   failures: string[];
@@ -83,36 +85,46 @@ export async function runQuickMark(input: QuickMarkInput): Promise<QuickMarkOutc
     const trouble = ofDevice(device.device_id, run.words ?? 'it failed');
     troubles.set(device.device_id, trouble);
     if (run.state === 'broken') outcome.failures.push(trouble);
+    if (!isToldByFigures(run)) outcome.warnings.push(trouble);
   }
-  outcome.warnings.push(...troubles.values());
   // A stopped run lacks figures because it was stopped, not because of the device.
   if (!signal.aborted) {
-    outcome.warnings.push(...figureWarnings(summaries, new Set(troubles.keys())), ...engineWarnings(summaries));
     for (const { device, run } of alone) outcome.warnings.push(...tellContention(device, run.events, emit));
-  }
-  if (!signal.aborted) {
     outcome.warnings.push(...gpus.warnings);
     outcome.failures.push(...gpus.failures);
   }
-  if (summaries.some((device) => device.metrics.some((metric) => metric.value !== null)))
+  const hasFigure = summaries.some((device) => device.metrics.some((metric) => metric.value !== null));
+  if (hasFigure || (signals !== null && !signal.aborted))
     outcome.results = {
       ...resultsOf(input, alone, summaries, gpus),
       ...(signals === null ? {} : { node_signals: signals }),
     };
-  else if (outcome.failures.length === 0 && !signal.aborted)
+  if (!hasFigure && outcome.failures.length === 0 && !signal.aborted)
     outcome.unusable = [...troubles.values()].join('; ') || 'no device gave a figure';
   if (!signal.aborted) input.resumption?.journal.remove();
   if (outcome.results !== null) addHealth(outcome, withHealth(outcome.results));
-  return outcome;
+  const named = (text: string): string => inDeviceNames(text, devices);
+  return {
+    ...outcome,
+    warnings: outcome.warnings.map(named),
+    failures: outcome.failures.map(named),
+    unusable: outcome.unusable === null ? null : named(outcome.unusable),
+  };
 }
 
-/** What the health rules found: in the results, beside the figures of each device, and as warnings of the run. */
+/** A wrong result is a finding of its figure, with the same words. */
+function isToldByFigures({ errors, events, remedy }: CollectedRun): boolean {
+  const wrong = events.filter((event) => event.event === 'result' && event.verified === false);
+  const isOnlyWrong = errors.every(({ code }) => code === 'verification_failed');
+  return remedy === null && isOnlyWrong && errors.length > 0 && errors.length <= wrong.length;
+}
+
+/** What the health rules found: in the results, and beside the figures of each device. */
 function addHealth(outcome: QuickMarkOutcome, judged: QuickMarkResults): void {
   outcome.results = judged;
   outcome.node_health = judged.node_health ?? [];
   outcome.node_health_not_read = judged.node_health_not_read ?? [];
   outcome.critical = criticalHealth(judged);
-  outcome.warnings.push(...healthWarnings(judged));
   outcome.devices = outcome.devices.map((device) => {
     const entry = judged.test_results.find(({ gpu_id }) => gpu_id === device.device_id);
     return { ...device, health: entry?.health ?? [], health_not_read: entry?.health_not_read ?? [] };
@@ -155,14 +167,15 @@ function summarise(gpus: GpusRun, baseline: Baseline | null): DeviceSummary[] {
 }
 
 function resultsOf(
-  { engine, tier, resumption }: QuickMarkInput,
+  { engine, tier, resumption, signal }: QuickMarkInput,
   alone: readonly AloneRun[],
   summaries: readonly DeviceSummary[],
   gpus: GpusRun,
 ): QuickMarkResults {
   const entries = alone.map(({ device, run, reached }) => {
     const summary = summaries.find((one) => one.device_id === device.device_id);
-    return entryOf(device, reached ? run.events : null, run.words, summary, gpus);
+    const because = run.words ?? (signal.aborted ? 'the run was stopped before this was measured' : null);
+    return entryOf(device, reached ? run.events : null, because, summary, gpus);
   });
   const matrix = gpus.cells === null ? {} : { gpu_bandwidth_matrix: gpus.cells };
   return {
@@ -185,7 +198,7 @@ function entryOf(
     return assembleQuickMark([device], device.device_id, 'the run was stopped before this device was measured');
   const together = gpus.together.get(device.device_id);
   const verdicts = (summary?.metrics ?? []).map(
-    (metric) => [metric.metric, { verdict: metric.verdict, rule: ruleWords(metric).slice(0, 400) }] as const,
+    (metric) => [metric.metric, { verdict: metric.verdict, rule: cutWords(ruleWords(metric), 400) }] as const,
   );
   return {
     ...assembleQuickMark([device, ...events], device.device_id, words ?? undefined),

@@ -12,10 +12,10 @@ const INTRODUCTION = `Health of cards and machine, judged beside the figures by 
 this agent, and again by the coordinator.
 
   info      worth knowing, nothing to do
-  warning   usable, but act: a warning of the run (exit 3), and the job ends
+  warning   usable, but act: a problem to check (exit 3), and the job ends
             completed_with_warnings
-  critical  not usable before the action is done (exit 9): the figures are kept
-            and delivered, the task of the job fails
+  critical  bad: not usable before the action is done (exit 9). The figures are
+            kept and delivered, the task of the job fails
 
 A signal that cannot be read is never taken for healthy: --json lists it under
 health_not_read with the reason. Each rule: name, signal and condition; what it
@@ -45,8 +45,9 @@ export const topics: Readonly<Record<string, string>> = {
     0  ok
     1  bug of the agent: report it with the text on stderr
     2  usage: read the message; --help
-    3  completed with warnings, also if a GPU was lost, in use by others or
-       missing beside working ones: read the lines marked !
+    3  completed, and there are problems, bad or to check, also if a GPU was
+       lost, in use by others or missing beside working ones: the summary lists
+       them, worst first, each with what to do
     4  refused: token, job full or ended, machine has already delivered, run
        ended by the coordinator; the message says which
     5  no usable device, a GPU that does not work, or every GPU in use or lost
@@ -54,7 +55,7 @@ export const topics: Readonly<Record<string, string>> = {
     6  the runner failed or a result was wrong: doctor; suspect the device
     7  coordinator unreachable; after measuring the result is in the spool:
        gpumark-agent upload
-    8  a figure is below a threshold of --require: see the lines marked !
+    8  a figure is below a threshold of --require: see the problems
     9  a device or the machine is ill: a critical health finding. Its figures
        are kept and delivered, and the job's task fails: do what the finding
        says, then measure again; help health has the rules
@@ -140,6 +141,12 @@ takes a minute for up to 16 GPUs, standard 15 min, soak 16 h for any number;
 --output json       one JSON object per line on stdout, the summary last
 --output classic    trace id, log lines, then the task's detail as one document
 
+The summary has one line per figure; of several GPUs of one model the median,
+the least and the most. --verbose has each GPU, every remark, and what was not
+measured with all reasons. In JSON, \`judgement\` is the verdict with every
+problem, its action and what was not measured, and \`warnings\` every problem as
+a sentence.
+
 Without it: live if stderr is a terminal, else plain. --json is short for
 --output json. Fields of the events: agent/run/run-event.ts; new ones may be
 added, so readers must skip unknown ones.`,
@@ -166,10 +173,14 @@ GPUs at once and the copies are measured again. Once a job has the result of a
 stopped soak, it accepts no other from that machine. Power is that of the
 heaviest load, energy the sum, temperature the maximum.`,
 
-  verdicts: `✓ no rule tripped  ! doubtful  ✗ wrong or implausible  - not measured
+  verdicts: `The summary begins and ends with the verdict: good, check, bad or not measured.
+It is that of the worst problem, the same as on the page and in the report of a
+job, and --json has it as \`judgement\` of the summary. Marks:
+
+  ✓ good  i good, with a remark  ! to check  ✗ bad  - not measured
 
   verification   ✗ the result differs from its reference: no value is shown
-  absence        - with the reason; a warning if measuring failed
+  absence        - with the reason; ! if measuring failed
   spread         ! standard deviation above 5 % of the mean on a card, 8 % of
                    its matrix products (their clock follows the power), 10 % on
                    a processor and for the launch overhead
@@ -188,15 +199,18 @@ heaviest load, energy the sum, temperature the maximum.`,
   engines        a remark: library and own kernels more than 15 % apart
   ecc            ✗ uncorrected errors during the run: the memory bandwidth
   energy counter ! counter and power over time more than 10 % apart
+  settled        a remark: first and last quarter of the series 2 % apart
   copies         ! fewer links than the model's board has, no NVLink on it, or
                    below 60 to 80 % of their rate; 3 % (✗ 5 %) below other
-                   pairs with NVLink or xGMI, 10 % and 25 % through the host
+                   pairs with NVLink or xGMI, 10 % and 25 % through the host;
+                   also a pair whose copy failed
 
 Health (errors, links, clocks, settings) is judged beside the figures: see help
-health. The worst verdict counts; among equal ones the first rule's. A ✗ of any
-device or a ! of a card is a warning of the run (exit 3); on a processor other
-programs are normal. Figures of different engines are not compared. With
---engine auto the library's figure is the headline if it is installed and right.
+health. The worst verdict counts; among equal ones the first rule's. Each ✗ and
+each ! is a problem of the run (exit 3). On a processor spread, core share and
+issue rate are remarks, since other programs are normal there. Figures of
+different engines are not compared. With --engine auto the library's figure is
+the headline if it is installed and right.
 
 Products, FMA and issue peaks are compared within one class of load only:
 sustained (after 1.6 s of it, over 1.2 s), settled (two minutes, drift within

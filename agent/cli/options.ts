@@ -26,6 +26,7 @@ export interface ParsedFlags {
   dryRun?: boolean;
   list?: boolean;
   json?: boolean;
+  verbose?: boolean;
   output?: (typeof OUTPUTS)[number];
   location?: string;
   machineId?: string;
@@ -61,6 +62,7 @@ export function runOptions(host: Host, flags: ParsedFlags, positional: string | 
     offline: flags.offline === true,
     dry_run: flags.dryRun === true,
     output: outputMode(host, flags),
+    verbose: flags.verbose === true,
     location: filled(flags.location) ?? filled(host.env['GPUMARK_LOCATION']),
     machine_id:
       filled(flags.machineId) ?? machineIdOfFile(flags.machineIdFile) ?? filled(host.env['GPUMARK_MACHINE_ID']),

@@ -18,7 +18,7 @@ Exit codes:
   0 ok                          5 no usable device
   1 bug                         6 kernel failed or wrong result
   2 usage                       7 coordinator unreachable: result in the spool
-  3 completed with warnings     8 below the thresholds of --require
+  3 completed, with problems    8 below the thresholds of --require
   4 refused by the coordinator  9 a device or the machine is ill
   129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM
 
@@ -205,6 +205,7 @@ function addOptions(program: Command): void {
     .optionsGroup('What is printed:')
     .addOption(new Option('--output <format>', 'instead of live on a terminal and plain elsewhere').choices(OUTPUTS))
     .option('--json', 'short for --output json: one event per line on stdout, the summary last')
+    .option('--verbose', 'the summary with every device, remark and reason')
     .option('--list', 'short for the command list')
     .option('--version', 'version, revision and protocols')
     .optionsGroup('This machine:')

@@ -29,7 +29,7 @@ export async function runCommand(
   limits: SessionLimits = sessionLimits,
 ): Promise<number> {
   host.outliveOutput();
-  const renderer = chooseRenderer(host, options.output);
+  const renderer = chooseRenderer(host, options.output, options.verbose);
   const emit: Emit = (event) => renderer.show(event, new Date(host.clock.now()));
   const stop = listenForStop(host, emit, () => renderer.close());
   const record = newRecord(host, options);
@@ -47,7 +47,12 @@ export async function runCommand(
     clearInterval(ticker);
     stop.dispose();
   }
-  const summary = summarise(record, failure, host.clock.elapsed());
+  const summary = summarise(
+    record,
+    failure,
+    host.clock.elapsed(),
+    stop.by === null ? null : (stop.message ?? 'stopped'),
+  );
   emit(summary);
   renderer.close();
   if (failure !== null) throw failure;
@@ -109,6 +114,8 @@ function newRecord(host: Host, options: RunOptions): RunRecord {
     report_url: null,
     spool_file: null,
     devices: [],
+    judged: [],
+    failures: [],
     matrix: null,
     resumed: 0,
     warnings: [],

@@ -67,11 +67,14 @@ function portSignals(files: SystemFiles, device: string, port: number): Reading[
     level('ib_port_state', of, state),
     level('ib_port_physical_state', of, converted(files.read(`${root}/phys_state`), stateOf)),
     level('ib_port_rate_gbps', of, rate),
-    level('ib_port_rate_max_gbps', of, highestRate(files, device)),
-    // Of Ethernet ports the table is made up by the driver.
+    level('ib_port_rate_max_gbps', of, highestRate(files, `${DEVICES}/${device}/device`)),
+    // Of Ethernet ports the number of lanes and the table are made up by the driver.
     ...(layer === 'Ethernet'
       ? []
-      : [level('ib_pkey_default', of, converted(files.read(`${root}/pkeys/0`), isDefault))]),
+      : [
+          level('ib_port_lanes', of, isActive ? converted(files.read(`${root}/rate`), lanesOf) : rate),
+          level('ib_pkey_default', of, converted(files.read(`${root}/pkeys/0`), isDefault)),
+        ]),
     ...PORT_COUNTERS.map(([signal, file, most]) =>
       counter(signal, of, countIn(files, `${root}/counters/${file}`), most),
     ),
@@ -90,6 +93,12 @@ function rateOf(text: string): number | null {
   return rate > 0 ? rate : null;
 }
 
+/** The 4 of `400 Gb/sec (4X NDR)`. */
+function lanesOf(text: string): number | null {
+  const lanes = Number(/^\d[\d.]{0,8} Gb\/sec \((\d{1,2})X\b/.exec(text)?.[1] ?? Number.NaN);
+  return lanes > 0 ? lanes : null;
+}
+
 /** Whether it is the key of the default partition, 0x7fff, or 0xffff with the bit of full membership. */
 const isDefault = (text: string): boolean | null => (/^0x[0-9a-f]{4}$/.test(text) ? /^0x[7f]fff$/.test(text) : null);
 
@@ -97,8 +106,8 @@ const isDefault = (text: string): boolean | null => (/^0x[0-9a-f]{4}$/.test(text
  * What the port is built for, by the name that the card carries, such as `NVIDIA ConnectX-7 HHHL Adapter card, 400GbE / NDR IB
  * (default mode), Single-port OSFP`: the kernel has no file for it. Only root may read the name, of most kernels.
  */
-function highestRate(files: SystemFiles, device: string): Probed<number> {
-  const address = pciAddressOf(files, `${DEVICES}/${device}/device`);
+function highestRate(files: SystemFiles, link: string): Probed<number> {
+  const address = pciAddressOf(files, link);
   if (address.value === null) return address;
   const name = vitalProductData(files, address.value);
   if (name.value === null) return name;
@@ -134,9 +143,16 @@ export function networkSignals(files: SystemFiles): Reading[] {
         counter(signal, name, countIn(files, `${INTERFACES}/${name}/${file}`)),
       ),
       level('net_speed_mbps', name, speed_mbps === null ? notRead('the driver does not tell it') : read(speed_mbps)),
+      level('net_speed_max_mbps', name, highestSpeed(files, `${INTERFACES}/${name}/device`)),
     ]),
     ...(left > 0
       ? [level('net_speed_mbps', null, notRead(`${left} further interfaces are left out, after ${INTERFACES_MAX}`))]
       : []),
   ];
+}
+
+function highestSpeed(files: SystemFiles, link: string): Probed<number> {
+  if (files.names(`${link}/infiniband`).length > 0) return notRead('the port is judged by its RDMA device');
+  const rate = highestRate(files, link);
+  return rate.value === null ? rate : read(rate.value * 1000);
 }

@@ -8,6 +8,7 @@ import {
   type QuickMarkAggregate,
 } from '../../coordinator/contract/quick-mark.ts';
 import { MOST_STRETCHES, type SensorSeries } from '../../coordinator/contract/sensor-series.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { gemmFacts } from './gemm-facts.ts';
 import { detailsOf, type DeviceEvent, type ResultEvent, type RunnerEvent } from './runner-events.ts';
 import { specShare } from './spec-share.ts';
@@ -193,9 +194,12 @@ export function aggregate(results: readonly QuickMarkTestResult[]): AggregateWit
   if (mixesProcessorsWithGpus(results.map((result) => result.vendor))) {
     throw new RangeError('results of processors and of GPUs cannot be aggregated');
   }
+  const names = deviceNames(results);
   const unavailable = aggregatedMetrics.flatMap((metric) => {
     const missing = results.filter((result) => result[metric] === null);
-    const reasons = missing.map((result) => `${result.gpu_id}: ${result.unavailable[metric] ?? 'not measured'}`);
+    const reasons = missing.map(
+      (result) => `${names[results.indexOf(result)]}: ${result.unavailable[metric] ?? 'not measured'}`,
+    );
     return reasons.length === 0 ? [] : [[metric, reasons.join('; ')] as const];
   });
   return { ...aggregateFigures(results), unavailable: Object.fromEntries(unavailable) };

@@ -9,7 +9,8 @@ import type { DeviceEvent } from './runner-events.ts';
 const listDeadlineSeconds = 60;
 
 /**
- * Lists every device of every backend, usable or not; a backend without one gives an entry with the reason.
+ * Lists every device of every backend, usable or not; a backend without one gives an entry with the reason. Cards stand in the
+ * order of their PCI addresses, which numbers them as the board does, whatever the driver's order is.
  * @throws RunnerError
  */
 export async function listDevices(runnerPath: string, cancelSignal?: AbortSignal): Promise<DeviceEvent[]> {
@@ -20,8 +21,30 @@ export async function listDevices(runnerPath: string, cancelSignal?: AbortSignal
   )) {
     if (event.event === 'device') devices.push(event);
   }
-  return devices;
+  return inPciOrder(devices);
 }
+
+/** Cards without an address keep their places, and so does each backend. */
+export function inPciOrder<T extends Pick<DeviceEvent, 'backend' | 'pci_id'>>(devices: readonly T[]): T[] {
+  const queues = new Map(
+    [...Map.groupBy(devices, ({ backend }) => backend)].map(([backend, all]) => [
+      backend,
+      all.filter(isAddressed).toSorted((a, b) => compareAddresses(addressOf(a), addressOf(b))),
+    ]),
+  );
+  return devices.map((device) => (isAddressed(device) ? (queues.get(device.backend)?.shift() ?? device) : device));
+}
+
+const isAddressed = ({ pci_id: id }: Pick<DeviceEvent, 'pci_id'>): boolean => id !== null && PCI_ADDRESS.test(id);
+
+/** `0000:1b:00.0`; bridges of some machines have domains of more than four digits. */
+const PCI_ADDRESS = /^[0-9a-f]+(:[0-9a-f]+){2}\.[0-7]$/i;
+
+const addressOf = ({ pci_id: id }: Pick<DeviceEvent, 'pci_id'>): number[] =>
+  (id ?? '').split(/[:.]/).map((part) => Number.parseInt(part, 16));
+
+const compareAddresses = (a: readonly number[], b: readonly number[]): number =>
+  a.map((part, at) => part - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 
 const seconds = z.number().nonnegative();
 const registry = z.object({

@@ -9,6 +9,7 @@ import type { LinkCommands } from './link-commands.ts';
 import type { LinkReady } from './link-events.ts';
 import type { NetworkClient } from './network-client.ts';
 import { refreshClock } from './refresh-clock.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 export interface JoinedNetwork {
   client: NetworkClient;
@@ -47,7 +48,7 @@ export async function joinNetwork(
       collective,
       congestion_control: facts.ready.congestion_control,
       locked_memory_kib: lockedMemory(facts.files),
-      notes: [...said, ...facts.capabilities.notes].slice(0, NOTES_MAX).map((note) => note.slice(0, NOTE_CHARACTERS)),
+      notes: [...said, ...facts.capabilities.notes].slice(0, NOTES_MAX).map((note) => cutWords(note, NOTE_CHARACTERS)),
     },
   });
   clock.note(await client.firstSync());

@@ -50,6 +50,8 @@ export interface RunOptions {
   offline: boolean;
   dry_run: boolean;
   output: OutputMode;
+  /** The summary with everything: each device, each reason. */
+  verbose: boolean;
   location: string | null;
   machine_id: string | null;
   /** File of an earlier run to compare with. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { burstFigure, loadClass } from '../../coordinator/contract/load-class.ts';
 import { arithmetic, engineChoice, matrixEngine } from '../../coordinator/contract/matrix-engine.ts';
 import { bandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { judgement } from '../../coordinator/contract/judgement.ts';
 import { healthFindings, healthNotRead } from '../../coordinator/contract/health.ts';
 
 /** ok: trust it · warn: measured, but a rule tripped · bad: the result was wrong · absent: not measured, see reason */
@@ -115,7 +116,11 @@ export const runSummary = z.object({
     .meta({ description: 'one per cluster_network of the job that this node took part in' }),
   engine: engineChoice.meta({ description: 'asked for by --engine' }),
   resumed: z.int().meta({ description: 'how often this soak was resumed' }),
-  warnings: z.array(z.string()),
+  judgement: judgement.meta({
+    description:
+      'what is to be said of this machine, the same as on the page and in the report; the exit code follows from it',
+  }),
+  warnings: z.array(z.string()).meta({ description: 'every problem as a sentence' }),
   error: z.object({ message: z.string(), remedy: z.string().nullable() }).nullable(),
   next_command: z.string().nullable(),
 });

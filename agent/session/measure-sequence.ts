@@ -1,12 +1,12 @@
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 import type { z } from 'zod';
 import type { benchmarkItem, ResultsRequest } from '../../coordinator/contract/agent-protocol.ts';
 import type { MachineInventory } from '../../coordinator/contract/inventory.ts';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
-import { healthOfNode } from '../../coordinator/figures/node-health.ts';
-import { healthWarnings } from '../../coordinator/figures/tell-health.ts';
 import type { Resumption } from '../benchmarks/measure-in-pieces.ts';
 import { ExitError } from '../run/exit-error.ts';
 import { runQuickMark, type QuickMarkOutcome } from '../benchmarks/run-quick-mark.ts';
+import { tellMachine } from '../health/tell-machine.ts';
 import { watchNode } from '../health/watch-node.ts';
 import { ENGINES, TIERS, type Tier } from '../run/run-options.ts';
 import type { RunContext } from '../run/run-context.ts';
@@ -63,17 +63,13 @@ export async function measureSequence(
  * gets no result of this node to judge.
  */
 async function watchPorts(
-  { emit, host, record }: RunContext,
+  context: RunContext,
   { files }: PreparedMachine,
   measure: () => Promise<void>,
 ): Promise<void> {
-  const watch = await watchNode({ files, devices: [], clock: host.clock });
+  const watch = await watchNode({ files, devices: [], clock: context.host.clock });
   await measure();
-  const { node } = healthOfNode([], await watch.end());
-  const known = new Set(record.warnings);
-  const found = healthWarnings({ test_results: [], node_health: node.findings }).filter((words) => !known.has(words));
-  for (const message of found) emit({ type: 'notice', level: 'warning', message, remedy: null });
-  record.warnings.push(...found);
+  tellMachine(context, await watch.end());
 }
 
 async function measureQuickMark(
@@ -121,6 +117,8 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'done',
     message: failed ? `not measured completely: ${problems.join('; ')}` : 'measured',
   });
+  const error_message = failed ? cutWords(problems.join('; ') || 'nothing could be measured', 2000) : null;
+  if (error_message !== null) record.failures.push(`${item.benchmark_id}: ${error_message}`);
   return {
     machine_uuid: machine.machine_uuid,
     benchmark_id: item.benchmark_id,
@@ -129,7 +127,7 @@ async function measureQuickMark(
     state: failed ? 'failed' : 'completed',
     started_at,
     ended_at: new Date(host.clock.now()).toISOString(),
-    error_message: failed ? (problems.join('; ') || 'nothing could be measured').slice(0, 2000) : null,
+    error_message,
     warnings: bounded([...machine.warnings, ...outcome.warnings]),
     payload: outcome.results === null ? null : { ...inventory, benchmark_results: { quick_mark: outcome.results } },
   };
@@ -140,6 +138,7 @@ const HEALTH_REMEDY = 'Its figures are kept. The rule and its source: gpumark-ag
 /** A job may contain QuickMark more than once: the last matrix is shown, all warnings count. */
 function noteOutcome(record: RunRecord, outcome: QuickMarkOutcome, resumption: Resumption | null): void {
   record.devices.push(...outcome.devices);
+  if (outcome.results !== null) record.judged.push(outcome.results);
   record.warnings.push(...outcome.warnings);
   record.matrix = outcome.matrix ?? record.matrix;
   record.node_health = outcome.node_health;
@@ -186,7 +185,8 @@ function engineOf(item: BenchmarkItem, given: EngineChoice): EngineChoice {
 }
 
 /** The contract's limits: 100 warnings of 500 characters. */
-export const bounded = (warnings: string[]): string[] => warnings.slice(0, 100).map((warning) => warning.slice(0, 500));
+export const bounded = (warnings: string[]): string[] =>
+  warnings.slice(0, 100).map((warning) => cutWords(warning, 500));
 
 /** Opens the journal of this machine's soak for this job, and reports whether it is resumed. */
 function resumeSoak(

@@ -15,6 +15,7 @@ import { openClient } from '../client/open-client.ts';
 import { register, type Registrant } from './register.ts';
 import { startBeating, type BeatStatus } from './start-beating.ts';
 import { Spool } from '../state/spool.ts';
+import { cutWords } from '../../coordinator/figures/cut-words.ts';
 
 /**
  * One node's part of a job: prepare, register, inventory, measure, keep on disk, deliver, report. Registers only after
@@ -174,7 +175,7 @@ async function tellFailure(
   const words = stop.message ?? (error instanceof Error ? error.message : String(error));
   try {
     await client.fail(
-      { task_id, epoch, state: stop.by === null ? 'failed' : 'aborted', message: words.slice(0, 2000) || 'failed' },
+      { task_id, epoch, state: stop.by === null ? 'failed' : 'aborted', message: cutWords(words, 2000) || 'failed' },
       limits.farewell_ms,
     );
   } catch {

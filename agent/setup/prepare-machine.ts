@@ -1,6 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineChoice } from '../../coordinator/contract/matrix-engine.ts';
+import { signalsOf } from '../health/compare-readings.ts';
+import { readNode } from '../health/read-node.ts';
+import { tellMachine } from '../health/tell-machine.ts';
+import { cardAddresses } from '../inventory/pci-cards.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { ExitError } from '../run/exit-error.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { readBaseline, refuseForeignBaseline, type Baseline } from '../benchmarks/baseline.ts';
@@ -45,7 +50,7 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
   const files = new SystemFiles(host.system_root);
   const runner_path = await findRunner(host);
   const all_devices = await withRunner(() => listDevices(runner_path, stop.signal));
-  const devices = selectDevices(all_devices, options.device, files, host.env);
+  const devices = await usableDevices(context, files, all_devices);
   refuseMixture(devices);
   refuseLibraryOfProcessor(options.engine, devices);
   const baseline = options.baseline === null ? null : readBaseline(options.baseline);
@@ -62,10 +67,31 @@ export async function prepareMachine(context: RunContext): Promise<PreparedMachi
     type: 'step',
     step: 'setup',
     state: 'done',
-    message: `ready to measure ${devices.map((device) => device.device_id).join(', ')}`,
+    message: `ready to measure ${deviceNames(devices).join(', ')}`,
   });
   const { machine_uuid } = identity;
   return { runner_path, all_devices, devices, machine_uuid, state_directory, files, baseline, warnings };
+}
+
+/**
+ * Where no device can be measured, the machine may say why: its kernel log, its slots and ports are then told as of any run.
+ * @throws ExitError
+ */
+async function usableDevices(context: RunContext, files: SystemFiles, all: DeviceEvent[]): Promise<DeviceEvent[]> {
+  const { host, options, record } = context;
+  try {
+    return selectDevices(all, options.device, files, host.env);
+  } catch (error) {
+    if (!(error instanceof ExitError && error.reason === 'no_device')) throw error;
+    const devices = (['nvidia', 'amd'] as const).flatMap((vendor) =>
+      cardAddresses(files, vendor).map((pci_id) => ({ vendor, pci_id })),
+    );
+    const signals = signalsOf(await readNode({ files, devices, clock: host.clock }));
+    const { findings, notRead } = tellMachine(context, signals);
+    record.node_health = findings;
+    record.node_health_not_read = notRead;
+    throw error;
+  }
 }
 
 /** Warns of cards that should be measured but cannot; cards hidden on purpose are only reported. */

@@ -19,7 +19,7 @@ export interface ListedDevice {
 /**
  * The devices to measure. `auto`: every usable GPU, or the processor on a machine without a GPU; an error if no GPU
  * works, since the processor's figures would be mistaken for the machine's. A backend's name: its usable devices. Ids:
- * those devices.
+ * those devices, in the order of the list, which numbers them.
  * @param files for reading the PCI bus and the device files
  * @throws ExitError usage for an unknown id, no_device if a requested device is unusable
  */
@@ -40,7 +40,8 @@ export function selectDevices<T extends ListedDevice>(
   }
   const names = [...new Set(wanted.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   if (names.length === 0) throw new ExitError('usage', '--device needs auto, cuda, rocm, cpu or device ids');
-  return [...new Set(names.flatMap((name) => devicesNamed(devices, name, files, env)))];
+  const chosen = new Set(names.flatMap((name) => devicesNamed(devices, name, files, env)));
+  return devices.filter((device) => chosen.has(device));
 }
 
 /** @throws ExitError no_device if a backend fails, or does not see a GPU that this machine has */

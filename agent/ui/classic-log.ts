@@ -1,6 +1,6 @@
 import type { OutputStream } from '../run/host.ts';
 import { classicTaskDetail } from './classic-task-detail.ts';
-import { eventText } from './event-text.ts';
+import { eventTexts } from './event-text.ts';
 import type { Level } from './event-text.ts';
 import type { Renderer } from './renderer.ts';
 import type { EventOf } from '../run/run-event.ts';
@@ -18,6 +18,7 @@ export function classicLog(stdout: OutputStream): Renderer {
     measurements: [],
     start: null,
   };
+  const textOf = eventTexts();
   return {
     show(event, time) {
       if (event.type === 'run') {
@@ -26,7 +27,7 @@ export function classicLog(stdout: OutputStream): Renderer {
       }
       if (event.type === 'inventory') seen.inventory = event;
       if (event.type === 'measurement') seen.measurements.push(event);
-      const line = eventText(event);
+      const line = textOf(event);
       if (line !== null)
         stdout.write(`${JSON.stringify({ time: time.toISOString(), level: LEVELS[line.level], msg: line.text })}\n`);
       if (event.type !== 'summary') return;

@@ -33,6 +33,7 @@ export function classicTaskDetail(
     benchmark_results: Object.fromEntries(results),
     trace_id: summary.trace_id,
     saved: summary.saved,
+    judgement: summary.judgement,
     warnings: summary.warnings,
   };
 }

@@ -1,5 +1,5 @@
 import type { MatrixEngine } from '../../coordinator/contract/matrix-engine.ts';
-import { healthyRange, rangeWords, shareOfSheet } from '../../coordinator/figures/sheet-words.ts';
+import { besidePeak, healthyWords } from '../../coordinator/figures/reference-words.ts';
 import { figureText } from './figure-text.ts';
 import type { MetricSummary } from '../run/run-summary.ts';
 
@@ -19,7 +19,7 @@ type Shown = Pick<
 >;
 
 /**
- * `vendor library, 69 % of the sheet's 989.4 (healthy cards 65 to 80 %), sustained; own kernels 686.0; burst 752.0, n 50`:
+ * `vendor library, sustained, 69 % of the data-sheet peak (989); a healthy H200 reaches 673; own kernels 686.0; burst 752.0, n 50`:
  * the parts that are known; null if all are missing.
  * @param model as the driver reports it; null if it is unknown
  */
@@ -32,12 +32,12 @@ export function engineText(shown: Shown, model: string | null): string | null {
     load,
     burst,
   } = shown;
-  const range = model === null ? null : healthyRange(model, shown.metric, shown.arithmetic ?? null);
-  const healthy = range === null ? '' : ` (${rangeWords(range)})`;
+  const how = { engine, arithmetic: shown.arithmetic ?? null, load: load ?? null };
+  const healthy = model === null ? null : healthyWords(model, shown.metric, how);
   const parts = [
     ...(engine === null ? [] : [NAMES[engine]]),
-    ...(share === null || peak === null ? [] : [`${shareOfSheet(share, figureText(peak))}${healthy}`]),
     ...(load ? [load] : []),
+    ...(share === null || peak === null ? [] : [besidePeak(share, peak, healthy)]),
   ].join(', ');
   const beside = engine === null || other === null ? [] : [`${NAMES[otherOf(engine)]} ${figureText(other)}`];
   const first = burst ? [`burst ${figureText(burst.tflops)}, n ${burst.n}`] : [];

@@ -1,3 +1,4 @@
+import { deviceNames, inDeviceNames } from '../../coordinator/figures/device-name.ts';
 import { engineText } from './engine-text.ts';
 import { durationText, measureText, percentText } from './figure-text.ts';
 import { metricLabel } from '../kernels/registry.ts';
@@ -7,10 +8,17 @@ import { printable } from './text-width.ts';
 
 export type Level = 'info' | 'warning' | 'error';
 
-/** One line for an event, or null for events that only programs read. */
-export function eventText(event: RunEvent): { level: Level; text: string } | null {
-  const line = lineOf(event);
-  return line === null ? null : { level: levelOf(event), text: printable(line) };
+/** One line for each event of a run, in its order; null for events that only programs read. */
+export function eventTexts(): (event: RunEvent) => { level: Level; text: string } | null {
+  const devices = new Map<string, { device_id: string; vendor: string }>();
+  const nameOf = (id: string): string => deviceNames([...devices.values()])[[...devices.keys()].indexOf(id)] ?? id;
+  return (event) => {
+    if (event.type === 'device') devices.set(event.device_id, event);
+    const line = lineOf(event, nameOf);
+    if (line === null) return null;
+    const text = event.type === 'notice' ? inDeviceNames(line, [...devices.values()]) : line;
+    return { level: levelOf(event), text: printable(text) };
+  };
 }
 
 function levelOf(event: RunEvent): Level {
@@ -19,23 +27,23 @@ function levelOf(event: RunEvent): Level {
   return event.type === 'result' && event.verified === false ? 'error' : 'info';
 }
 
-function lineOf(event: RunEvent): string | null {
+function lineOf(event: RunEvent, nameOf: (id: string) => string): string | null {
   switch (event.type) {
     case 'run':
       return `gpumark-agent ${event.agent_version}, ${modeText(event.mode)}${choiceText(event)}, trace ${event.trace_id}`;
     case 'step':
       return event.message;
     case 'device':
-      return `device ${event.device_id}: ${event.name}${event.simulated ? ' (simulated)' : ''}`;
+      return `${nameOf(event.device_id)}: ${event.name}${event.simulated ? ' (simulated)' : ''}, ${event.device_id}`;
     case 'phase':
       // With all GPUs at once, the stage's line has announced it.
-      return event.state === 'start' && event.together !== true ? phaseText(event) : null;
+      return event.state === 'start' && event.together !== true ? phaseText(event, nameOf(event.device_id)) : null;
     case 'stage':
       return event.state === 'start' ? stageText(event) : null;
     case 'together':
-      return `${event.device_id}: ${metricLabel(event.metric)} ${measureText(event.value, event.unit)} with all GPUs at work, ${gapText(event.gap)}`;
+      return `${nameOf(event.device_id)}: ${metricLabel(event.metric)} ${measureText(event.value, event.unit)} with all GPUs at work, ${gapText(event.gap)}`;
     case 'result':
-      return `${event.device_id}: ${metricLabel(event.metric)} ${resultText(event)}`;
+      return `${nameOf(event.device_id)}: ${metricLabel(event.metric)} ${resultText(event)}`;
     case 'notice':
       return event.remedy === null ? event.message : `${event.message}. ${event.remedy}`;
     case 'unsaved-result':
@@ -53,9 +61,9 @@ const choiceText = ({ engine }: Extract<RunEvent, { type: 'run' }>): string =>
 export const modeText = (mode: 'job' | 'offline' | 'quick-test'): string =>
   ({ job: 'measuring for a job', offline: 'measuring offline', 'quick-test': 'quick test, not saved' })[mode];
 
-function phaseText(event: Extract<RunEvent, { type: 'phase' }>): string {
+function phaseText(event: Extract<RunEvent, { type: 'phase' }>, device: string): string {
   const about = event.expected_seconds > 0 ? `, about ${durationText(event.expected_seconds)}` : '';
-  return `${event.device_id}: ${event.benchmark} (${event.index + 1} of ${event.count}${about})`;
+  return `${device}: ${event.benchmark} (${event.index + 1} of ${event.count}${about})`;
 }
 
 /** Parts in which all GPUs take part. */

@@ -1,3 +1,4 @@
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { figureText } from './figure-text.ts';
 import { modeText } from './event-text.ts';
 import { linkMatrix } from './link-matrix.ts';
@@ -94,7 +95,7 @@ function machineLines(view: RunView): string[] {
 }
 
 /**
- * Numbered, since cards of one node have the same name. With more devices than lines, those before the current one are
+ * With their names, since cards of one node are of one model. With more devices than lines, those before the current one are
  * left out first.
  */
 function deviceRows(view: RunView, lines: number): string[] {
@@ -102,12 +103,13 @@ function deviceRows(view: RunView, lines: number): string[] {
   const current = devices.findIndex((device) => device.device_id === view.phase?.device_id);
   const first = Math.max(0, Math.min(current, devices.length - lines));
   const shown = devices.slice(first, first + lines);
-  return shown.map((device, index) => deviceRow(device, devices.length > 1 ? `${first + index + 1} ` : ''));
+  const names = deviceNames(devices);
+  return shown.map((device, index) => deviceRow(device, devices.length > 1 ? `${names[first + index]} ` : ''));
 }
 
-function deviceRow(device: DeviceView, number: string): string {
+function deviceRow(device: DeviceView, name: string): string {
   const figures = LIVE_COLUMNS.map(({ metric }) => cell(device.figures.get(metric)));
-  return row(number + printable(device.name), figures, [whole(device.watts), whole(device.celsius)]);
+  return row(name + printable(device.name), figures, [whole(device.watts), whole(device.celsius)]);
 }
 
 /** Blank: not yet; a dash: cannot be measured here; a cross: failed its check. */

@@ -1,5 +1,5 @@
 import type { Clock, OutputStream } from '../run/host.ts';
-import { eventText } from './event-text.ts';
+import { eventTexts } from './event-text.ts';
 import { liveFrame } from './live-frame.ts';
 import type { Paint } from './paint.ts';
 import type { Renderer } from './renderer.ts';
@@ -17,12 +17,13 @@ export function liveTable(
   stdout: OutputStream,
   stderr: OutputStream,
   clock: Clock,
-  paint: { out: Paint; err: Paint },
+  { verbose, ...paint }: { out: Paint; err: Paint; verbose: boolean },
 ): Renderer {
   const view = emptyView();
   let drawnLines = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
+  const textOf = eventTexts();
 
   // A terminal whose size is not known reports 0.
   const size = (): { columns: number; rows: number } => ({ columns: stderr.columns || 80, rows: stderr.rows || 24 });
@@ -63,13 +64,13 @@ export function liveTable(
       if (event.type === 'summary') {
         draw();
         close();
-        stdout.write(`\n${summaryText(event, paint.out, view.links)}`);
+        stdout.write(`\n${summaryText(event, paint.out, { verbose, links: view.links })}`);
         return;
       }
       if (event.type === 'notice' || event.type === 'unsaved-result') {
         erase();
         if (event.type === 'unsaved-result') stdout.write(`${JSON.stringify(event.result)}\n`);
-        const line = eventText(event);
+        const line = textOf(event);
         const style = line?.level === 'info' ? 'dim' : line?.level === 'error' ? 'red' : 'yellow';
         if (line !== null) stderr.write(`${paint.err(style, line.text)}\n`);
       }

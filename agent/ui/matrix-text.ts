@@ -1,16 +1,19 @@
 import type { BandwidthCell } from '../../coordinator/contract/bandwidth-matrix.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { figureText } from './figure-text.ts';
 import type { Paint } from './paint.ts';
 import type { DeviceSummary } from '../run/run-summary.ts';
 import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
 
 const WIDTH = 80;
-/** Eight columns of this width and the row's number fit into 80 characters. */
+/** Eight columns of this width and the row's name fit into 80 characters. */
 const TABLE_DEVICES_MAX = 8;
 const CELL_WIDTH = 9;
-const NAME_WIDTH = 5;
-/** Maximum number of slow or doubtful pairs listed; the rest is in the upload. */
+const NAME_WIDTH = 7;
+/** Maximum number of slow pairs listed; the rest is in the upload. */
 const LISTED_MAX = 10;
+/** Reasons listed of pairs that are not good, each of which has its sign above. */
+const REASONS_MAX = 4;
 
 const SIGNS = { ok: ' ', warn: '!', bad: '✗', absent: '-' } as const;
 
@@ -26,9 +29,10 @@ export function matrixBlock(
   const ids = devices
     .map((device) => device.device_id)
     .filter((id) => cells.some((cell) => cell.source_gpu === id || cell.target_gpu === id));
-  const order = new Map(devices.map((device, index) => [device.device_id, index + 1]));
-  const nameOf = (id: string): string => `${order.get(id) ?? id}`;
-  const pairOf = (cell: BandwidthCell): string => `${nameOf(cell.source_gpu)} -> ${nameOf(cell.target_gpu)}`;
+  const names = deviceNames(devices);
+  const order = new Map(devices.map((device, index) => [device.device_id, names[index]]));
+  const nameOf = (id: string): string => order.get(id) ?? id;
+  const pairOf = (cell: BandwidthCell): string => `${nameOf(cell.source_gpu)} to ${nameOf(cell.target_gpu)}`;
   const isTable = ids.length <= TABLE_DEVICES_MAX;
   const title = isTable ? 'from row to column' : `the ${LISTED_MAX} slowest of ${cells.length} pairs`;
   const body = isTable ? tableLines(cells, ids, nameOf) : slowestLines(cells, pairOf);
@@ -64,23 +68,27 @@ function slowestLines(cells: readonly BandwidthCell[], pairOf: (cell: BandwidthC
   return sorted.slice(0, LISTED_MAX).map((cell) => {
     const figure = padStart(figureText(cell.simplex_gbs ?? 0), CELL_WIDTH);
     return fitWidth(
-      `  ${padEnd(pairOf(cell), 10)}${figure} ${SIGNS[cell.verdict ?? 'ok']} ${printable(cell.connection_type)}`,
+      `  ${padEnd(pairOf(cell), 18)}${figure} ${SIGNS[cell.verdict ?? 'ok']} ${printable(cell.connection_type)}`,
       WIDTH,
     );
   });
 }
 
+/** Each reason once: what to do stands with the problems. */
 function doubtfulLines(
   cells: readonly BandwidthCell[],
   pairOf: (cell: BandwidthCell) => string,
   paint: Paint,
 ): string[] {
   const doubtful = cells.filter((cell) => cell.verdict !== undefined && cell.verdict !== 'ok');
-  const listed = doubtful.slice(0, LISTED_MAX).flatMap((cell) => {
-    const sign = SIGNS[cell.verdict ?? 'ok'];
-    return indented(`${sign} ${pairOf(cell)}: ${printable(cell.reason ?? 'doubtful')}`);
+  const reasons = [...Map.groupBy(doubtful, ({ verdict, reason }) => `${verdict} ${reason}`).values()];
+  const listed = reasons.slice(0, REASONS_MAX).flatMap((group) => {
+    const sign = SIGNS[group[0]?.verdict ?? 'ok'];
+    const pairs = group.length > 2 ? `${group.length} pairs` : group.map(pairOf).join(' and ');
+    const reason = group[0]?.reason?.replace(/^absence: /, 'not measured: ') ?? 'not measured';
+    return indented(`${sign} ${pairs}: ${printable(reason)}`);
   });
-  const more = doubtful.length - LISTED_MAX;
+  const more = reasons.slice(REASONS_MAX).flat().length;
   return [...listed, ...(more > 0 ? [`  and ${more} more`] : [])].map((line) => paint('yellow', line));
 }
 

@@ -1,4 +1,5 @@
 import { stageNames } from './event-text.ts';
+import { deviceNames } from '../../coordinator/figures/device-name.ts';
 import { durationText } from './figure-text.ts';
 import { networkText } from './network-text.ts';
 import type { RunView } from './run-view.ts';
@@ -19,8 +20,8 @@ function phaseProgress(view: RunView, phase: NonNullable<RunView['phase']>, elap
   const spent = (elapsedMs - phase.since_ms) / 1000;
   const inside = phase.expected_seconds > 0 ? Math.min(0.99, spent / phase.expected_seconds) : 0;
   const share = Math.min(1, (phase.index + inside) / Math.max(1, phase.count));
-  const order = [...view.devices.keys()].indexOf(phase.device_id) + 1;
-  const device = view.devices.size > 1 ? `device ${order} of ${view.devices.size}, ` : '';
+  const name = deviceNames([...view.devices.values()])[[...view.devices.keys()].indexOf(phase.device_id)];
+  const device = view.devices.size > 1 && name !== undefined ? `${name} of ${view.devices.size}, ` : '';
   return `${barOf(share)}  ${device}${phase.benchmark}, ${leftOf(phase.expected_seconds, spent)}`;
 }
 

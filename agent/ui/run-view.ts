@@ -5,6 +5,7 @@ import type { EventOf, RunEvent } from '../run/run-event.ts';
 export interface DeviceView {
   device_id: string;
   name: string;
+  vendor: string;
   /** metric -> figure, null if it cannot be measured, 'wrong' if the result failed its check */
   figures: Map<string, number | null | 'wrong'>;
   watts: number | null;
@@ -67,6 +68,7 @@ export function updateView(view: RunView, event: RunEvent, elapsedMs: number): v
       view.devices.set(event.device_id, {
         device_id: event.device_id,
         name: event.name,
+        vendor: event.vendor,
         figures: new Map(),
         watts: null,
         celsius: null,

@@ -1,112 +1,70 @@
-import { engineText } from './engine-text.ts';
-import { durationText, figureText, measureText, percentText, unitText } from './figure-text.ts';
-import { gapText } from './event-text.ts';
-import { healthLines, healthMark, machineBlocks } from './health-text.ts';
-import { matrixBlock } from './matrix-text.ts';
-import { metricLabel } from '../kernels/registry.ts';
+import { ofOneNode } from '../../coordinator/figures/findings/finding-words.ts';
+import type { RunSummary } from '../run/run-summary.ts';
+import { modelBlocks, type Placed, remarkLines } from './figure-lines.ts';
+import { durationText } from './figure-text.ts';
 import type { LinkView } from './link-view.ts';
+import { matrixBlock } from './matrix-text.ts';
 import { networkBlocks } from './network-block.ts';
-import type { Paint, Style } from './paint.ts';
-import type { DeviceSummary, MetricSummary, RunSummary, Verdict } from '../run/run-summary.ts';
-import { fitWidth, padEnd, padStart, printable, wrapText } from './text-width.ts';
-
-const WIDTH = 80;
-const LABEL_WIDTH = 24;
-const MARKS: Record<Verdict, { sign: string; style: Style }> = {
-  ok: { sign: '✓', style: 'green' },
-  warn: { sign: '!', style: 'yellow' },
-  bad: { sign: '✗', style: 'red' },
-  absent: { sign: '-', style: 'dim' },
-};
+import type { Paint } from './paint.ts';
+import { padEnd, printable, wrapText } from './text-width.ts';
+import { problemLines, type Shown, unmeasuredLines, verdictLines, WIDTH } from './verdict-text.ts';
 
 /**
- * The result as text for people: every figure with unit, count and spread, or the reason why it is missing. Without the
- * error that ended a run, which main.ts prints to stderr.
+ * The result as text for people: first and last the verdict, then what is wrong and what to do, the figures, and what was not
+ * measured. Without the error that ended a run, which main.ts prints to stderr.
  */
-export function summaryText(summary: RunSummary, paint: Paint, links: LinkView | null = null): string {
-  const matrix = summary.matrix === null ? [] : [matrixBlock(summary.matrix, summary.devices, paint)];
-  const number = (index: number): string => (summary.devices.length > 1 ? `${index + 1} ` : '');
+export function summaryText(
+  summary: RunSummary,
+  paint: Paint,
+  { verbose = false, links = null }: { verbose?: boolean; links?: LinkView | null } = {},
+): string {
+  if (summary.outcome === 'planned') return `${outcomeLines(summary, paint).join('\n')}\n`;
+  const runs = measurementsOf(summary);
+  const [first = []] = runs;
+  const areProcessors = first[0]?.device.vendor === 'cpu';
+  const shown: Shown = {
+    judgement: summary.judgement,
+    names: ofOneNode(new Set(summary.devices.map(({ device_id }) => device_id)).size, areProcessors),
+    areProcessors,
+    isSimulated: summary.devices.some(({ simulated }) => simulated),
+    verbose,
+    paint,
+  };
+  const verdict = verdictLines(shown);
+  const devices = first.map(({ device }) => device);
   const blocks = [
-    ...summary.devices.map((device, index) => deviceBlock(device, number(index), paint)),
-    ...matrix,
-    ...machineBlocks(summary, paint),
+    verdict,
+    problemLines(shown),
+    ...runs.flatMap((run) => [...Map.groupBy(run, modelOf).values()].flatMap((models) => modelBlocks(models, shown))),
+    ...(summary.matrix === null ? [] : [matrixBlock(summary.matrix, devices, paint)]),
     ...networkBlocks(summary, links, paint),
-    outcomeBlock(summary, paint),
+    unmeasuredLines(shown),
+    remarkLines(runs.flat(), summary, shown),
+    outcomeLines(summary, paint),
+    verdict,
   ];
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `${blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
 }
 
-/** Numbered if there are several: the matrix and the live table use these numbers. */
-function deviceBlock(device: DeviceSummary, number: string, paint: Paint): string[] {
-  const simulated = device.simulated ? ' SIMULATED' : '';
-  const title = fitWidth(printable(`${number}${device.device_id}  ${device.name}${simulated}`), WIDTH - 2);
-  const absent = device.metrics.filter((metric) => metric.verdict === 'absent');
-  const judged = device.metrics.filter((metric) => metric.verdict !== 'absent');
-  return [
-    `${mark(worse(device.verdict, healthMark(device.health)), paint)} ${paint('bold', title)}`,
-    ...(device.metrics.length === 0 ? ['  nothing was measured: see the lines marked ! below'] : []),
-    ...judged.flatMap((metric) => metricLines(metric, device, paint)),
-    ...absentLines(absent, paint),
-    ...togetherLines(device, paint),
-    ...healthLines(device.health, device.health_not_read, paint),
-  ];
-}
+const modelOf = ({ device }: Placed): string => `${device.name} ${device.simulated}`;
 
-/** The loss of this device when all work at once, due to power, cooling and the host. */
-function togetherLines({ together, metrics }: DeviceSummary, paint: Paint): string[] {
-  if (together.length === 0) return [];
-  const unitOf = (metric: string): string => metrics.find((one) => one.metric === metric)?.unit ?? '';
-  const figures = together.map(
-    ({ metric, value, gap }) => `${metricLabel(metric)} ${measureText(value, unitOf(metric))} (${gapText(gap)})`,
-  );
-  return reasonLines(`  ${padEnd('with all GPUs at work:', LABEL_WIDTH)}`, figures.join(', '), paint);
-}
-
-/** One entry per reason, since a missing sensor or a stopped run affects many figures. */
-function absentLines(metrics: MetricSummary[], paint: Paint): string[] {
-  const reasons = Map.groupBy(metrics, (metric) => metric.reason ?? 'no reason given');
-  return [...reasons].flatMap(([reason, group]) => {
-    const names = group.map((metric) => metricLabel(metric.metric)).join(', ');
-    return reasonLines(`  ${padEnd('not measured:', LABEL_WIDTH)}`, `${names}: ${reason}`, paint);
-  });
-}
-
-function metricLines(metric: MetricSummary, { vendor, name }: DeviceSummary, paint: Paint): string[] {
-  const label = padEnd(metricLabel(metric.metric), LABEL_WIDTH);
-  if (metric.value === null) {
-    // A device whose memory failed has a bad figure without a value.
-    const what = metric.rule === 'verification' ? 'WRONG RESULT' : 'not measured';
-    const words = `${what}: ${metric.reason ?? 'no reason given'}`;
-    return reasonLines(`${mark(metric.verdict, paint)} ${label}`, words, paint);
+/** The devices of each quick_mark of a job: a device that comes again begins the next one. */
+function measurementsOf({ devices }: RunSummary): Placed[][] {
+  const ids = [...new Set(devices.map(({ device_id }) => device_id))];
+  const runs: Placed[][] = [];
+  for (const device of devices) {
+    const last = runs.at(-1);
+    const one = { device, place: ids.indexOf(device.device_id) };
+    if (last === undefined || last.some(({ place }) => place === one.place)) runs.push([one]);
+    else last.push(one);
   }
-  const isCount = metric.unit === 'count';
-  const figure = padStart(isCount ? String(metric.value) : figureText(metric.value), 9);
-  const unit = padEnd(isCount ? '' : unitText(metric.unit), 8);
-  const spread =
-    metric.n === null || metric.cv === null
-      ? padEnd('', 24)
-      : padEnd(`n ${metric.n}, spread ${percentText(metric.cv)}`, 24);
-  const line = `  ${label}${figure} ${unit} ${spread}${mark(metric.verdict, paint)}`;
-  const indent = ' '.repeat(LABEL_WIDTH + 2);
-  // A processor has one engine and no published rate.
-  const engine = vendor === 'cpu' ? null : engineText(metric, name);
-  const lines = engine === null ? [line] : [line, ...reasonLines(indent, engine, paint)];
-  if (metric.reason === null) return lines;
-  const isNamed = metric.rule === null || metric.reason.startsWith(metric.rule);
-  const words = isNamed ? metric.reason : `[${metric.rule}] ${metric.reason}`;
-  return [...lines, ...reasonLines(indent, words, paint)];
+  return runs;
 }
 
-function reasonLines(prefix: string, reason: string, paint: Paint): string[] {
-  const lines = wrapText(printable(reason), WIDTH - LABEL_WIDTH - 2);
-  return lines.map((line, index) => (index === 0 ? prefix : ' '.repeat(LABEL_WIDTH + 2)) + paint('dim', line));
-}
-
-function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
-  const lines = [
-    paint('bold', headline(summary)),
-    ...summary.warnings.flatMap((warning) => indented(`! ${printable(warning)}`)),
-  ];
+function outcomeLines(summary: RunSummary, paint: Paint): string[] {
   const facts: [string, string | null][] = [
     ['job', summary.job_url],
     ['report', summary.report_url],
@@ -117,8 +75,12 @@ function outcomeBlock(summary: RunSummary, paint: Paint): string[] {
     ['next', summary.next_command],
   ];
   return [
-    ...lines,
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`  ${padEnd(name, 11)}${printable(value)}`])),
+    paint('bold', headline(summary)),
+    ...facts.flatMap(([name, value]) =>
+      (value === null ? [] : wrapText(printable(value), WIDTH - 13)).map(
+        (line, index) => `  ${padEnd(index === 0 ? name : '', 11)}${line}`,
+      ),
+    ),
   ];
 }
 
@@ -134,12 +96,3 @@ function headline(summary: RunSummary): string {
   if (summary.spool_file !== null) return `${measured}, result waits in the spool`;
   return summary.mode === 'quick-test' ? `${measured}. Quick test: NOT SAVED` : `${measured}, result not delivered`;
 }
-
-const indented = (text: string): string[] =>
-  wrapText(text, WIDTH - 4).map((line, index) => (index === 0 ? `  ${line}` : `    ${line}`));
-
-/** A card whose figures are fine can be ill. */
-const worse = (verdict: Verdict, health: 'bad' | 'warn' | null): Verdict =>
-  health === 'bad' || verdict === 'bad' ? 'bad' : health === 'warn' && verdict !== 'absent' ? 'warn' : verdict;
-
-const mark = (verdict: Verdict, paint: Paint): string => paint(MARKS[verdict].style, MARKS[verdict].sign);

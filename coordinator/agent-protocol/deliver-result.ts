@@ -6,7 +6,14 @@ import { invalidField } from '../platform/errors.ts';
 import { jobOfToken } from '../platform/actor.ts';
 import type { LockedJob, LockedTask } from '../lifecycle/locked-rows.ts';
 import { jobHasEnded, taskHasEnded } from '../lifecycle/states.ts';
-import { changeTaskState, storeDevices, storeInventory, addWarnings, renewLease } from '../lifecycle/change-task.ts';
+import {
+  addWarnings,
+  changeTaskState,
+  renewLease,
+  storeDevices,
+  storeInventory,
+  storeJudgement,
+} from '../lifecycle/change-task.ts';
 import { hasDeliveredAll, endTask, publishTask } from '../lifecycle/end-task.ts';
 import { announceRaw, keepResult, placeResult, splitResult, type SplitResult } from './keep-result.ts';
 import { act, type Node } from '../lifecycle/act.ts';
@@ -14,7 +21,6 @@ import { jobNotActive, type Secret } from '../lifecycle/session.ts';
 import { insertResult, selectStored, type StoredResult } from './queries.ts';
 import type { QuickMarkResults } from '../contract/quick-mark.ts';
 import { judgeResults } from '../figures/judge-results.ts';
-import { healthWarnings } from '../figures/tell-health.ts';
 import { resultKeyOf } from '../contract/result-key.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 
@@ -97,8 +103,7 @@ async function store(
   });
   if (keptAside) return { task, keptAside };
   const lateResult = jobHasEnded(job.state) && input.state === 'completed';
-  const ill = judged === null ? [] : healthWarnings(judged);
-  return { task: await applyResult(context, tx, node, input, ill), keptAside, settle: { lateResult } };
+  return { task: await applyResult(context, tx, node, input, judged), keptAside, settle: { lateResult } };
 }
 
 /** The index in the job's sequence of what was measured: that item has the configuration of the figures. */
@@ -112,17 +117,17 @@ function placeOf(job: LockedJob, { benchmark_id, item }: ReceivedResults): numbe
   return place;
 }
 
-/** Updates the task of a new result: its warnings, machine and state. */
+/** Updates the task of a new result: its warnings, machine, judgement and state. */
 async function applyResult(
   context: Context,
   tx: Transaction,
   node: Node,
   input: ReceivedResults,
-  ill: readonly string[],
+  judged: QuickMarkResults | null,
 ): Promise<LockedTask> {
-  // Ours first: an agent may send as many warnings as a task can hold.
-  await addWarnings(tx, node.task.id, [...ill, ...input.warnings]);
+  await addWarnings(tx, node.task.id, input.warnings);
   const task = await storeMachine(tx, node.task, input);
+  if (judged !== null) await storeJudgement(tx, node, judged);
   if (taskHasEnded(task.state)) {
     await publishTask(context, tx, task);
     return task;

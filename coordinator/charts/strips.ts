@@ -25,6 +25,8 @@ interface Options {
   axis: string;
   /** one line per mark */
   isStacked?: boolean;
+  /** fraction that the axis reaches at least to either side: small differences must not look large */
+  reach?: number;
 }
 
 const LINE = 14;
@@ -38,7 +40,7 @@ const MOST_NAMED = 3;
 const HALF_NUMBER = 18;
 
 /** One strip per figure, all on one percent axis so that figures with different units can be compared. */
-export function strips(rows: readonly Strip[], { width, axis, isStacked = false }: Options): string {
+export function strips(rows: readonly Strip[], { width, axis, isStacked = false, reach = 0.01 }: Options): string {
   const isNarrow = width < 500;
   const [left, right] = isNarrow
     ? [HALF_NUMBER, width - HALF_NUMBER]
@@ -47,7 +49,7 @@ export function strips(rows: readonly Strip[], { width, axis, isStacked = false 
     ...marks.flatMap(({ at, low, high }) => [at, low ?? at, high ?? at]),
     ...(band === undefined ? [] : [band.low, band.high]),
   ]);
-  const [least, most] = [Math.min(-0.01, ...values), Math.max(0.01, ...values)];
+  const [least, most] = [Math.min(-reach, ...values), Math.max(reach, ...values)];
   const { step, digits } = roundStep(((most - least) * 100) / (isNarrow ? 4 : 7));
   const [first, last] = [Math.floor((least * 100) / step), Math.ceil((most * 100) / step)];
   const x = (share: number): number => left + ((share * 100 - first * step) / ((last - first) * step)) * (right - left);

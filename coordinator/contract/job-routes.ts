@@ -1,16 +1,9 @@
+import { createdJob, createJobRequest } from './create-job.ts';
 import { createRoute, z } from '@hono/zod-openapi';
 import { bodyLimit } from './body-limit.ts';
 import { access } from './access.ts';
 import { errorBody } from './errors.ts';
-import {
-  createdJob,
-  createJobRequest,
-  deleteJobRequest,
-  jobDetail,
-  jobPage,
-  jobStatsQuery,
-  listJobsQuery,
-} from './job.ts';
+import { deleteJobRequest, jobDetail, jobPage, jobStatsQuery, listJobsQuery } from './job.ts';
 import { json, jsonBody, speaks } from './operation.ts';
 import { pathId, preset, queryFlag, text } from './wire.ts';
 

@@ -2,7 +2,7 @@ import { jobFootprint } from './footprint.ts';
 import { z } from '@hono/zod-openapi';
 import { benchmarkItem, jobState, taskState } from './agent-protocol.ts';
 import { benchmarkResult } from './benchmark-result.ts';
-import { boundedJson } from './bounded-json.ts';
+import { judgement, runVerdict } from './judgement.ts';
 import { performance, performanceStatus } from './performance.ts';
 import { sizeCaps } from './size-caps.ts';
 import { name, partOfName } from './names.ts';
@@ -19,7 +19,7 @@ export const jobLimits = {
 } as const;
 
 /** Without what breaks a query string, a CSV cell or a page. */
-const tag = name(jobLimits.tagLength).refine(
+export const tag = name(jobLimits.tagLength).refine(
   (value) => !/[<>"'\\;,{}]/.test(value),
   `must not contain any of < > " ' \\ ; , { }`,
 );
@@ -40,6 +40,10 @@ export const task = z
     gpu_model: z.string().nullable(),
     gpu_count: z.int().nullable(),
     pdf_report_url: z.string().nullable(),
+    judgement: judgement.nullable().meta({
+      description:
+        'Ours, additive: what is to be said of this node, the same as on its page and in its report; null before its results and its end',
+    }),
     benchmark_results: z.record(z.string(), benchmarkResult),
     truncated: z
       .literal(true)
@@ -53,7 +57,7 @@ export const task = z
   .meta({ id: 'Task' });
 export type Task = z.infer<typeof task>;
 
-const job = z
+export const job = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -93,12 +97,17 @@ export const jobDetail = job
     scoreboard_summary: z
       .object({
         gpu_model: z.string(),
-        rank: z
-          .int()
-          .meta({ description: 'place of this job among the other customers, each by the median of its jobs' }),
-        of: z
-          .int()
-          .meta({ description: 'the other customers with jobs of this model and these metrics, and this job' }),
+        rank: z.int().meta({
+          description: 'place of this job by `rank_by` among the other customers, each by the median of its jobs',
+        }),
+        rank_by: z.string().nullable().optional().meta({
+          description:
+            'Ours, additive: the one figure that jobs rank by, the first of bf16, memory bandwidth and host copies that was measured',
+        }),
+        of: z.int().meta({
+          description:
+            'the other customers with jobs of this model whose figure is by the same engine under the same load, and this job',
+        }),
         percentile: z.number(),
         score: z.number(),
         status: performance.shape.status,
@@ -107,8 +116,12 @@ export const jobDetail = job
       .nullable()
       .meta({
         description:
-          'null for a job without figures, a simulated one, and one with figures that are not to be believed',
+          'null for a job without a score: without figures, simulated, with figures that are not to be believed, or with nothing but a peak to compare with',
       }),
+    judgement: judgement.nullable().meta({
+      description:
+        'Ours, additive: what is to be said of the job, the same as on its page and in its report; of its nodes so far while it runs, null before any came',
+    }),
     footprint: jobFootprint.nullable().meta({
       description:
         'Ours, additive: what the measured nodes emitted, and cost by the hour; null without figures, and for simulated ones',
@@ -116,63 +129,6 @@ export const jobDetail = job
   })
   .meta({ id: 'JobDetail' });
 export type JobDetail = z.infer<typeof jobDetail>;
-
-const settings = z.record(z.string(), z.unknown());
-const benchmarkConfig = boundedJson(settings, sizeCaps.config, 'give fewer settings, and such a number as text').meta({
-  description: `At most ${sizeCaps.config.bytes} bytes, nesting at most ${sizeCaps.config.depth} levels. Numbers up to 2^53; longer integers are kept, exactly, as text`,
-});
-
-export const createJobRequest = z
-  .object({
-    name: name(jobLimits.nameLength).optional(),
-    description: text(jobLimits.descriptionLength).optional(),
-    benchmarks: z
-      .array(
-        z.union([
-          text(60, 1),
-          z.object({
-            benchmark_id: text(60, 1),
-            config: benchmarkConfig.nullable().optional(),
-          }),
-        ]),
-      )
-      .max(jobLimits.benchmarks),
-    node_count: z.int().min(1).max(jobLimits.nodes).default(1),
-    tags: z.array(tag).max(jobLimits.tags).default([]),
-  })
-  .meta({ id: 'CreateJobRequest' });
-export type CreateJobRequest = z.infer<typeof createJobRequest>;
-
-const launchLines = z
-  .object({
-    download: z.string().optional().meta({ description: 'On each machine: gets, checks and runs the program' }),
-    download_arm64: z.string().optional().meta({ description: 'The same on arm64' }),
-    binary: z.string().meta({ description: 'On each machine of the job, with the program there' }),
-    docker: z.string().meta({
-      description:
-        'On each machine of the job, with its image there; AMD: --device /dev/kfd --device /dev/dri instead of --gpus all',
-    }),
-    slurm: z.string().meta({ description: 'Once, on a login node; gpumark.sbatch comes with the product' }),
-    kubernetes: z.string().meta({ description: 'Once; benchmark-job.yaml comes with the product' }),
-  })
-  .meta({ id: 'LaunchLines', description: 'Ours, additive: what starts the agents of this job, token included' });
-export type LaunchLines = z.infer<typeof launchLines>;
-
-export const createdJob = job
-  .pick({
-    id: true,
-    name: true,
-    description: true,
-    node_count: true,
-    benchmarks: true,
-    tags: true,
-    token: true,
-    created_at: true,
-    expires_at: true,
-  })
-  .extend({ token: z.string(), launch: launchLines })
-  .meta({ id: 'CreatedJob' });
-export type CreatedJob = z.infer<typeof createdJob>;
 
 export const jobSortColumns = [
   'created_at',
@@ -213,6 +169,9 @@ export const jobPage = z
   .object({
     results: z.array(
       job.extend({
+        verdict: runVerdict
+          .nullable()
+          .meta({ description: 'Ours, additive: the verdict of the job; null until it has ended' }),
         truncated: z
           .literal(true)
           .optional()

@@ -4,7 +4,7 @@ import { text } from './wire.ts';
 
 /**
  * Most points of a device's sensor series in a result. Five readings a second for the up to 46 s of a quick run are 230, all
- * kept as read; in longer runs neighbours are merged. 256 points take 7 KiB of a device's 64: the 3,600 of twelve minutes
+ * kept as read; in longer runs neighbours are merged. 256 points take 7 KiB of a device's 96: the 3,600 of twelve minutes
  * would take 95, and those of 256 nodes of 8 GPUs twice what the results of a job may take (`size-caps.ts`).
  */
 export const MOST_POINTS = 256;

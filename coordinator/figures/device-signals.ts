@@ -1,4 +1,5 @@
 import { nvlinkSignals, xgmiSignals } from './link-signals.ts';
+import { throttleSignals } from './throttle-signals.ts';
 import {
   counter,
   FactReader,
@@ -23,6 +24,7 @@ export function deviceSignals(card: SignalledCard, cardsOfModel: number): Signal
     ...memorySignals(facts, card.vendor),
     ...(card.vendor === 'nvidia' ? nvlinkSignals(facts, card, cardsOfModel) : xgmiSignals(facts)),
     ...pcieSignals(facts, card),
+    ...throttleSignals(facts, card),
     ...clockSignals(facts, card.vendor),
     ...(card.vendor === 'nvidia' ? xidSignals(facts) : []),
   ];
@@ -89,23 +91,8 @@ function pcieSignals(facts: FactReader, { name, details }: SignalledCard): Signa
   ];
 }
 
-/** Reasons to run below the clock that a card could, as the runner names them. */
-const REASONS = ['hw_thermal', 'sw_thermal', 'power_brake', 'hw_slowdown', 'sync_boost'] as const;
-
 function clockSignals(facts: FactReader, vendor: string): Signal[] {
-  const bits = facts.run('throttle');
-  const seen = Array.isArray(bits) ? bits : null;
-  const [clock, normal] = ['sm_mhz', 'default_sm_mhz'].map((name) =>
-    numberOf(facts.device(`application_clocks.${name}`)),
-  );
-  const most = numberOf(facts.device('clocks_max.sm_mhz'));
   const [cap, usual] = [numberOf(facts.device('power_cap_watts')), numberOf(facts.device('power_cap_default_watts'))];
-  const throttle = (reason: string, signal: string): Signal =>
-    seen === null
-      ? { signal, value: null, not_read: facts.why('throttle') }
-      : { signal, value: null, during_run: seen.includes(reason) ? 1 : 0 };
-  // Where the default lies below the highest clock, a card at its default reports the setting as well.
-  const isDefault = clock != null && clock === normal && most !== null && clock < most;
   const power: Signal =
     cap === null || usual === null || usual <= 0
       ? {
@@ -114,17 +101,37 @@ function clockSignals(facts: FactReader, vendor: string): Signal[] {
           not_read: facts.why(cap === null ? 'power_cap_watts' : 'power_cap_default_watts'),
         }
       : { signal: 'power_cap_share', value: cap / usual, told: `${cap} of ${usual} W` };
-  if (vendor === 'amd') return [...REASONS.slice(0, 2).map((reason) => throttle(reason, `throttle_${reason}`)), power];
+  if (vendor === 'amd') return [power];
+  const bits = facts.run('throttle');
+  const held = (reason: string, signal: string): Signal =>
+    Array.isArray(bits)
+      ? { signal, value: null, during_run: bits.includes(reason) ? 1 : 0 }
+      : { signal, value: null, not_read: facts.why('throttle') };
+  const clock = numberOf(facts.device('application_clocks.sm_mhz'));
+  const most = numberOf(facts.device('clocks_max.sm_mhz'));
+  // Where the default lies below the highest clock, a card at its default reports the setting as well.
+  const isDefault =
+    clock !== null &&
+    clock === numberOf(facts.device('application_clocks.default_sm_mhz')) &&
+    most !== null &&
+    clock < most;
   return [
-    ...REASONS.map((reason) => throttle(reason, `throttle_${reason}`)),
-    isDefault ? { signal: 'clocks_held', value: null, during_run: 0 } : throttle('application_clocks', 'clocks_held'),
-    clock == null || normal == null || normal <= 0
-      ? { signal: 'application_clock_share', value: null, not_read: facts.why('application_clocks') }
-      : { signal: 'application_clock_share', value: clock / normal, told: `${clock} of ${normal} MHz` },
+    held('sync_boost', 'throttle_sync_boost'),
+    isDefault ? { signal: 'clocks_held', value: null, during_run: 0 } : held('application_clocks', 'clocks_held'),
+    clockShare(facts, 'application_clock_share', 'sm_mhz'),
+    clockShare(facts, 'application_memory_clock_share', 'memory_mhz'),
     power,
     textOf(facts, 'recovery_action', 'recovery_action'),
     flag(facts, 'gsp_firmware', 'gsp_firmware.enabled'),
   ];
+}
+
+/** The clock that programs get, of the one that they get by default. */
+function clockShare(facts: FactReader, signal: string, clock: string): Signal {
+  const [now, usual] = [clock, `default_${clock}`].map((name) => numberOf(facts.device(`application_clocks.${name}`)));
+  return now == null || usual == null || usual <= 0
+    ? { signal, value: null, not_read: facts.why('application_clocks') }
+    : { signal, value: now / usual, told: `${now} of ${usual} MHz` };
 }
 
 /** One signal per number that the driver logged while the card was measured. */

@@ -1,3 +1,4 @@
+import { deviceNames } from './device-name.ts';
 import { linksOf } from './link-signals.ts';
 import type { Signal, SignalledCard } from './signal-facts.ts';
 import { plainName } from './gpu-peaks.ts';
@@ -18,6 +19,8 @@ const PROPERTIES: readonly [signal: string, read: (card: SignalledCard) => unkno
 
 /** For each property the number of distinct values among the cards of a model, whole cards only. */
 export function equalitySignals(gpus: readonly SignalledCard[]): Signal[] {
+  const names = deviceNames(gpus);
+  const nameOf = new Map(gpus.map((card, place) => [card, names[place] ?? card.device_id]));
   const whole = gpus.filter(({ isPart }) => !isPart);
   return [...Map.groupBy(whole, ({ name }) => plainName(name)).values()]
     .filter((cards) => cards.length > 1)
@@ -25,7 +28,7 @@ export function equalitySignals(gpus: readonly SignalledCard[]): Signal[] {
       PROPERTIES.flatMap(([signal, read]) =>
         differing(
           signal,
-          cards.map((card) => ({ name: card.device_id, value: read(card) })),
+          cards.map((card) => ({ name: nameOf.get(card) ?? card.device_id, value: read(card) })),
         ),
       ),
     );

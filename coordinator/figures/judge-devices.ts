@@ -3,7 +3,8 @@ import { judgePeerGroup } from './judge-peers.ts';
 import { spreadKind } from './comparison-limits.ts';
 import { laneFindings } from './judge-lanes.ts';
 import { togetherFindings, type GapOfFigure } from './judge-together.ts';
-import { publishedFindings, bandFindings, type JudgedDevice } from './judge-spec-band.ts';
+import { publishedFindings } from './judge-limits.ts';
+import { bandFindings, type JudgedDevice } from './judge-spec-band.ts';
 
 /** A device with its figures and the details of its run. */
 export interface MeasuredFigures<F extends JudgedFigure = JudgedFigure> {

@@ -2,6 +2,7 @@ import { type HealthFinding, type HealthSeverity, MOST_FINDINGS, type NotReadSig
 import type { Signal } from './signal-facts.ts';
 import { healthRules } from './health-rules.ts';
 import type { Condition, HealthRule } from './health/rule.ts';
+import { cutWords } from './cut-words.ts';
 
 /** What the rules found, worst first, and what they could not judge because it was not read. */
 export interface Health {
@@ -37,13 +38,27 @@ export function judgeHealth(
       else if (isUnread && valueFor(rule, signal) === null) note(missing, signal);
     }
   }
-  const ids = new Set([...told, ...found.map(({ rule }) => rule.id)]);
+  const places = placesOf(found);
+  const isTold = (id: string, of: string | undefined): boolean => {
+    const at = places.get(id);
+    return told.has(id) || (at !== undefined && (of === undefined || at.has(ANYWHERE) || at.has(of)));
+  };
   const findings = found
-    .filter(({ rule }) => !(rule.unless ?? []).some((other) => ids.has(other)))
+    .filter(({ rule, signal }) => !(rule.unless ?? []).some((id) => isTold(id, signal.of)))
     .map(({ rule, signal }) => findingOf(rule, signal))
     .toSorted((a, b) => SEVERITY.indexOf(b.severity) - SEVERITY.indexOf(a.severity))
     .slice(0, MOST_FINDINGS);
   return { findings, notRead: notReadOf(missing) };
+}
+
+const ANYWHERE = '';
+
+/** Rule -> the ports, links and devices in which it found its fault: one port's fault says nothing of another's. */
+function placesOf(found: readonly { rule: HealthRule; signal: Signal }[]): Map<string, Set<string>> {
+  const places = new Map<string, Set<string>>();
+  for (const { rule, signal } of found)
+    places.set(rule.id, (places.get(rule.id) ?? new Set()).add(signal.of ?? ANYWHERE));
+  return places;
 }
 
 const SEVERITY: readonly HealthSeverity[] = ['info', 'warning', 'critical'];
@@ -81,7 +96,7 @@ function findingOf(rule: HealthRule, signal: Signal): HealthFinding {
   return {
     rule: id,
     severity,
-    evidence: evidence.slice(0, 300).toWellFormed(),
+    evidence: cutWords(evidence, 300),
     action,
     source: `${source.document}: ${source.section}`.slice(0, 200),
     ...(signal.of === undefined ? {} : { of: signal.of }),

@@ -17,6 +17,7 @@ import { cpuQuota, type Finding, isWorse, type JudgedFigure, ownFinding, worstFi
 import { judgePairs } from './judge-pairs.ts';
 import type { JudgedDevice } from './judge-spec-band.ts';
 import { healthOfStored, withHealth } from './node-health.ts';
+import { cutWords } from './cut-words.ts';
 
 /**
  * An upload as it is stored: its figures as sent, the sums computed here, and as verdicts the worse of the agent's own and
@@ -60,7 +61,7 @@ function judgedCells(devices: readonly JudgedDevice[], cells: readonly Bandwidth
   return cells.map((cell) => {
     const ours = found.get(cell);
     if (ours === undefined || (cell.verdict !== undefined && !isWorse(ours.verdict, cell.verdict))) return cell;
-    return { ...cell, verdict: ours.verdict, reason: `${BY_COORDINATOR}${ours.reason}`.slice(0, 400).toWellFormed() };
+    return { ...cell, verdict: ours.verdict, reason: cutWords(`${BY_COORDINATOR}${ours.reason}`, 400) };
   });
 }
 
@@ -116,7 +117,7 @@ function verdictsOf(
       worst.verdict === 'ok'
         ? `passed: ${[...new Set(all.map(({ rule }) => rule))].join(', ')}`
         : `${worst.rule}: ${worst.reason ?? 'tripped'}`;
-    const rule = `${BY_COORDINATOR}${words}`.slice(0, 400).toWellFormed();
+    const rule = cutWords(`${BY_COORDINATOR}${words}`, 400);
     return [figure.metric, { verdict: worst.verdict, rule }] as const;
   });
   return { ...device.verdicts, ...Object.fromEntries(ours) };
@@ -140,7 +141,7 @@ function whyUnranked(
     measured.figures
       .filter(({ metric, verified }) => verified === false && isFigure(device, metric))
       .map((figure) => ownFinding(figure, device.vendor))[0];
-  return found === undefined ? null : `${found.metric}: ${found.reason ?? found.rule}`.slice(0, 400).toWellFormed();
+  return found === undefined ? null : cutWords(`${found.metric}: ${found.reason ?? found.rule}`, 400);
 }
 
 /** Whether the upload has a value for `metric`: agents omit figures that failed their verification. */

@@ -22,30 +22,71 @@ export const linksOf = (name: string): number | null =>
   /\bNVL\b|PCIe/i.test(name) ? null : (FULLY_LINKED.find(([reported]) => reported.test(name))?.[1] ?? null);
 
 export function nvlinkSignals(facts: FactReader, card: SignalledCard, cardsOfModel: number): Signal[] {
-  const errors = ['recovery', 'replay', 'crc_data', 'crc_flit'].map((kind) =>
+  // A link has the older counters or the newer ones.
+  const known = Object.keys(factsOf(facts.run('nvlink_errors_during_run')));
+  const errors = NVLINK_COUNTERS.filter((kind) => known.length === 0 || known.includes(kind)).map((kind) =>
     counter(facts, `nvlink_${kind}_errors`, null, `nvlink_errors_during_run.${kind}`),
   );
   const lost = facts.run('nvlink_lost_during_run');
-  const state = textOf(facts, 'fabric_state', 'fabric.state');
   return [
     inactiveLinks(facts, card, cardsOfModel),
+    linkSpeed(facts, card.name),
     Array.isArray(lost)
       ? { signal: 'nvlinks_lost', value: null, during_run: lost.length, told: listed(lost) }
       : { signal: 'nvlinks_lost', value: null, not_read: facts.why('nvlink_lost_during_run') },
     ...errors,
-    // A card on its own may have been cut off from the fabric by its provider.
-    cardsOfModel < 2 || linksOf(card.name) === null
-      ? {
-          signal: 'fabric_state',
-          value: null,
-          not_read: 'it says nothing of a single card, nor of one without a fabric',
-        }
-      : state,
-    textOf(facts, 'fabric_configuration', 'fabric.health.incorrect_configuration'),
+    ...fabricSetUp(facts, card, cardsOfModel),
     ...['degraded_bandwidth', 'route_unhealthy', 'route_recovery', 'access_timeout'].map((kind) =>
       flag(facts, `fabric_${kind}`, `fabric.health.${kind}`),
     ),
   ];
+}
+
+/** How the card was set up in its fabric. One on its own may have been cut off from the fabric by its provider. */
+function fabricSetUp(facts: FactReader, { name }: SignalledCard, cardsOfModel: number): Signal[] {
+  const status = textOf(facts, 'fabric_probe_failed', 'fabric.status');
+  const signals = [
+    textOf(facts, 'fabric_state', 'fabric.state'),
+    typeof status.value === 'string' ? { ...status, value: status.value !== 'success', told: status.value } : status,
+    textOf(facts, 'fabric_configuration', 'fabric.health.incorrect_configuration'),
+    textOf(facts, 'fabric_summary', 'fabric.summary'),
+  ];
+  if (cardsOfModel > 1 && linksOf(name) !== null) return signals;
+  const not_read = 'it says nothing of a single card, nor of one without a fabric';
+  return signals.map(({ signal }) => ({ signal, value: null, not_read }));
+}
+
+/** As the runner names them (native/src/sensors/nvml-links.h). */
+const NVLINK_COUNTERS = [
+  'recovery',
+  'replay',
+  'crc_data',
+  'crc_flit',
+  'ecc',
+  'recovery_failed',
+  'receive',
+  'integrity',
+  'overrun',
+  'malformed',
+  'discards',
+] as const;
+
+/** MB/s of a link in one direction as NVML tells it, by the generation of NVLink. */
+const LINK_SPEEDS: readonly [reported: RegExp, mbs: number][] = [
+  [/\b(H100|H200|H800|H20|GH200)\b/, 26_562],
+  [/\b(B200|B300|GB200|GB300)\b/, 53_125],
+];
+
+/** Of the slowest active link, of what the links of its generation have. */
+function linkSpeed(facts: FactReader, name: string): Signal {
+  const signal = 'nvlink_speed_share';
+  const usual = LINK_SPEEDS.find(([reported]) => reported.test(name))?.[1];
+  const speed = numberOf(facts.device('nvlink_speed_mbs'));
+  if (usual === undefined)
+    return { signal, value: null, not_read: 'the speed of this model’s links is not known here' };
+  if (speed === null) return { signal, value: null, not_read: facts.why('nvlink_speed_mbs') };
+  const told = `${speed.toLocaleString('en-US')} of ${usual.toLocaleString('en-US')} MB/s`;
+  return { signal, value: speed / usual, told };
 }
 
 /**

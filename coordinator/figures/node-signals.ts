@@ -59,19 +59,10 @@ function readAs(row: NodeSignal, all: readonly NodeSignal[], gpus: readonly Sign
   switch (signal) {
     case 'kernel_xid':
       return [{ ...row, signal: 'xid' }];
-    case 'ib_port_rate_gbps': {
-      const most = beside('ib_port_rate_max_gbps')?.value;
-      if (typeof value !== 'number' || typeof most !== 'number' || most <= 0)
-        return [
-          {
-            ...row,
-            signal: 'ib_port_rate_share',
-            value: null,
-            not_read: row.not_read ?? 'the rate that the port can do is unknown',
-          },
-        ];
-      return [{ ...row, signal: 'ib_port_rate_share', value: value / most, told: `${value} of ${most} Gb/s` }];
-    }
+    case 'ib_port_rate_gbps':
+      return [shareOf(row, beside('ib_port_rate_max_gbps'), 'ib_port_rate_share')];
+    case 'net_speed_mbps':
+      return [shareOf(row, beside('net_speed_max_mbps'), 'net_speed_share')];
     case 'ib_port_state':
     case 'ib_port_physical_state':
       return [typeof value === 'string' ? { ...row, value: value.replace(/^\d+:\s*/, '') } : row];
@@ -84,6 +75,11 @@ function readAs(row: NodeSignal, all: readonly NodeSignal[], gpus: readonly Sign
     }
     case 'nvidia_fabricmanager':
       return needsFabricManager(gpus) ? [{ ...row, signal: 'fabric_manager' }] : [];
+    case 'cpu_governor':
+      return [typeof value === 'string' ? { ...row, value: savingGovernor(value), told: value } : row];
+    case 'memory_limit_bytes':
+      // The processor's figures say themselves whether the limit left them less than they want.
+      return gpus.length === 0 ? [] : [memoryPerCard(row, gpus.length)];
     case 'acs_redirect':
     case 'iommu_mode':
       // Without a peer there are no copies between cards.
@@ -96,6 +92,39 @@ function readAs(row: NodeSignal, all: readonly NodeSignal[], gpus: readonly Sign
     default:
       return [row];
   }
+}
+
+/** How fast a port runs, of what its card can do. */
+function shareOf(row: NodeSignal, most: NodeSignal | undefined, signal: string): Signal {
+  const [now, best] = [row.value, most?.value];
+  if (typeof now === 'number' && typeof best === 'number' && best > 0)
+    return {
+      ...row,
+      signal,
+      value: now / best,
+      told: `${now} of ${best} ${signal.startsWith('ib') ? 'Gb/s' : 'Mb/s'}`,
+    };
+  const not_read = row.not_read ?? most?.not_read ?? 'the rate that the port can do is unknown';
+  return { ...row, signal, value: null, not_read };
+}
+
+/** Of processors that differ, as in `performance (100), powersave (28)`, the one that saves the most. */
+function savingGovernor(words: string): string {
+  const names = words.split(', ').map((name) => name.replace(/ \(\d+\)$/, ''));
+  return ['powersave', 'conservative', 'userspace'].find((name) => names.includes(name)) ?? words;
+}
+
+function memoryPerCard(row: NodeSignal, cards: number): Signal {
+  const signal = 'memory_limit_per_card_gib';
+  if (row.value === 'none') return { signal, value: 'none' };
+  if (typeof row.value !== 'number')
+    return { signal, value: null, not_read: row.not_read ?? 'the agent gave no reason' };
+  const gib = Number((row.value / 2 ** 30).toPrecision(3));
+  return {
+    signal,
+    value: row.value / 2 ** 30 / cards,
+    told: `${gib} GiB for ${cards} ${cards === 1 ? 'card' : 'cards'}`,
+  };
 }
 
 /** Cards behind switches, of which none says that its fabric is ready. */

@@ -1,8 +1,9 @@
 import type { RuledVerdict } from '../contract/figure-verdict.ts';
 import type { MatrixEngine } from '../contract/matrix-engine.ts';
-import { certain, type GpuPeak } from './gpu-peak.ts';
-import { type ComputedBy, type Fp32Mode, gpuPeak, peakFigure } from './gpu-peaks.ts';
-import { floorOf } from './healthy-shares.ts';
+import type { LoadMark } from '../contract/load-class.ts';
+import type { GpuPeak } from './gpu-peak.ts';
+import { type ComputedBy, type Fp32Mode, gpuPeak } from './gpu-peaks.ts';
+import { type CameAbout, referenceOf, sheetPeak } from './references.ts';
 
 /** The plausible range of a figure, ends included. */
 export interface Band {
@@ -14,6 +15,8 @@ export interface Band {
   above: 'warn' | 'bad';
   /** the rule in words, with its numbers and their source */
   rule: string;
+  /** a figure that passes but lies below this is not called good, and why */
+  unsure?: { below: number; words: string };
 }
 
 /** What else is known of the run. A rule whose facts are missing is not applied. */
@@ -25,6 +28,8 @@ export interface BandContext {
   /** the engine behind a matrix product, and the runner's name of its instructions */
   engine?: MatrixEngine | null;
   path?: string | null;
+  /** load class of a product or peak */
+  load?: LoadMark | null;
   /** the link as read under load, and what card and slot could do */
   pcie?: PcieLink | null;
   power_cap_watts?: number | null;
@@ -59,7 +64,7 @@ export function bandOf(model: string, metric: string, context: BandContext = {})
     case 'energy_consumption_wh':
       return energyBand(context);
     default:
-      return peak === null ? null : specBand(peak, metric, computedOf(context));
+      return peak === null ? null : specBand(peak, model, metric, computedOf(context));
   }
 }
 
@@ -75,7 +80,12 @@ export function judgeByBand(value: number, band: Band): RuledVerdict {
   return { verdict: 'ok', rule };
 }
 
-const computedOf = ({ fp32_mode: mode = null, engine = null, path = null }: BandContext) => ({ mode, engine, path });
+const computedOf = ({ fp32_mode: mode = null, engine = null, path = null, load = null }: BandContext) => ({
+  mode,
+  engine,
+  path,
+  load,
+});
 
 function powerBand(tdp: number | null, { power_cap_watts, power_scope, partitioned }: BandContext): Band | null {
   // The power of a slice is measured for its whole card, that of a module includes the processor.
@@ -120,29 +130,49 @@ const printed = (value: number): string => String(Number(value.toPrecision(4)));
 interface Computed extends ComputedBy {
   /** null if unknown: then treated as the library, which the floors are based on */
   engine: MatrixEngine | null;
+  load: LoadMark | null;
 }
 
 /** Published rates are at a nominal clock that parts exceed by up to 8 % when power and cooling allow. */
 const BOOST = 1.1;
-/** A throughput against the data sheet: what healthy parts reach at the low end, what no part can exceed at the high end. */
-export function specBand(peak: GpuPeak, metric: string, by: Computed): Band | null {
-  const figure = metric === 'memory_bandwidth_gbs' ? metric : peakFigure(peak, metric, by);
-  const published = figure && certain(peak, figure);
-  if (figure === null || published === null) return null;
-  const floor = floorOf(peak, metric, figure, by);
-  const ceiling = figure === 'memory_bandwidth_gbs' ? 1 : BOOST;
-  const unit = figure.endsWith('_gbs') ? 'GB/s' : 'TFLOP/s';
+/**
+ * A throughput at most at what the data sheet allows, and at least at what healthy cards reach: by our own runs where cards of the
+ * model were measured in this way, else by caution.
+ */
+export function specBand(peak: GpuPeak, model: string, metric: string, by: Computed): Band | null {
+  const how = { ...by, arithmetic: null };
+  const reference = referenceOf(model, metric, how);
+  const published = sheetPeak(model, metric, how);
+  if (reference === null || published === null) return null;
+  const share = reference.low / published;
+  const ceiling = metric === 'memory_bandwidth_gbs' ? 1 : BOOST;
+  const unit = metric === 'memory_bandwidth_gbs' ? 'GB/s' : 'TFLOP/s';
   const isWholeTruth = peak.market === 'data-centre';
-  const range = `${floor.share.toFixed(2)} to ${ceiling.toFixed(2)} of the ${published} ${unit} published for ${peak.name}`;
+  const why =
+    reference.basis === 'measured'
+      ? `${peak.source}; a healthy one reaches ${printed(reference.value)}: ${reference.source}`
+      : reference.source;
+  const unsure = unsureBelow(model, metric, how, reference.low);
+  const range = `${share.toFixed(2)} to ${ceiling.toFixed(2)} of the ${published} ${unit} published for ${peak.name}`;
   return {
-    low: floor.share * published,
+    low: reference.low,
     high: ceiling * published,
     unit,
     below: 'warn',
     // Other cards are sold overclocked and may be tuned by their owner.
     above: isWholeTruth ? 'bad' : 'warn',
-    rule: `${range} (${peak.source}; the floor: ${floor.source})`,
+    rule: `${range} (${why})`,
+    ...(unsure === null ? {} : { unsure: { below: unsure, words: UNPROVEN } }),
   };
+}
+
+const UNPROVEN =
+  'no verdict beside the data sheet: less than libraries reach on such cards, and our kernels have run on none of this architecture';
+
+/** Where our kernels are not proven, a figure below what the library is held to may be theirs or a fault of the card. */
+function unsureBelow(model: string, metric: string, how: CameAbout, low: number): number | null {
+  const library = how.engine === 'own' ? referenceOf(model, metric, { ...how, engine: 'vendor' }) : null;
+  return library !== null && library.low > low ? library.low : null;
 }
 
 /** Read while the link carries data: an idle link drops to generation 1. The maxima are what card and slot could do. */

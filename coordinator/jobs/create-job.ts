@@ -1,4 +1,4 @@
-import type { CreatedJob, CreateJobRequest } from '../contract/job.ts';
+import type { CreatedJob, CreateJobRequest } from '../contract/create-job.ts';
 import type { Context } from '../platform/context.ts';
 import { ownCustomer, personOf } from '../platform/actor.ts';
 import { claimIdempotencyKey } from './idempotency.ts';

@@ -2,6 +2,7 @@ import type { JobFootprint } from '../contract/footprint.ts';
 import type { JobDetail } from '../contract/job.ts';
 import { sizeCaps } from '../contract/size-caps.ts';
 import { unknownPerformance } from '../lifecycle/performance/compare.ts';
+import { knownOfJob } from '../lifecycle/known-judgement.ts';
 import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { withNetworkRun } from '../network/results/network-run.ts';
 import { visibleCustomer } from '../platform/actor.ts';
@@ -54,6 +55,7 @@ async function* jobPieces(
     ...jobOnWire(job, expansions, token),
     pdf_report_url,
     scoreboard_summary,
+    judgement: knownOfJob(job, rows),
     footprint,
     truncated: left === 0 ? null : { tasks_without_results: left, see: '/api/gpu-mark/v1/tasks/{task_id}' },
   };

@@ -1,7 +1,9 @@
 import type { JobState } from '../contract/agent-protocol.ts';
 import type { Job } from '../contract/job.ts';
+import type { RunVerdict } from '../contract/judgement.ts';
 import type { Performance } from '../contract/performance.ts';
 import type { BenchmarkItem } from '../lifecycle/benchmarks.ts';
+import { asJudgedNow } from '../lifecycle/performance/compare.ts';
 import type { NodePerformance } from '../lifecycle/performance/scoreboard.ts';
 
 /** A job as the queries return it. */
@@ -32,6 +34,9 @@ export interface JobExpansions {
   performance_nodes: NodePerformance[] | null;
 }
 
+/** A row of a list: of the judgement its verdict, which is all that a list shows. */
+export type ListedJobRow = JobRow & JobExpansions & { verdict: RunVerdict | null };
+
 /** Row -> wire. `token` is derived from the row; null for callers who must not see it (job-token.ts). */
 export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string | null): Job {
   return {
@@ -51,7 +56,7 @@ export function jobOnWire(row: JobRow, expansions: JobExpansions, token: string 
     ended_at: row.ended_at?.toISOString() ?? null,
     gpu_models: expansions.gpu_models,
     quickmark_aggregate_results: expansions.quick_mark_aggregate,
-    performance: expansions.performance,
-    performance_nodes: expansions.performance_nodes,
+    performance: expansions.performance && asJudgedNow(expansions.performance),
+    performance_nodes: expansions.performance_nodes?.map(asJudgedNow) ?? null,
   };
 }

@@ -2,7 +2,7 @@ import { signJobToken } from '../accounts/job-token.ts';
 import { isUsableKey } from '../accounts/credential-caches.ts';
 import { currentSigningKey } from '../accounts/signing-key.ts';
 import { AGENT_NAME, type AgentPlatform } from '../contract/agent-download.ts';
-import type { LaunchLines } from '../contract/job.ts';
+import type { LaunchLines } from '../contract/create-job.ts';
 import { jobHasEnded } from '../lifecycle/states.ts';
 import { agentHashes } from '../platform/agent-files/find-agent.ts';
 import type { Context } from '../platform/context.ts';

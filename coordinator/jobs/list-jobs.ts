@@ -4,7 +4,7 @@ import { unknownPerformance } from '../lifecycle/performance/compare.ts';
 import { type Actor, visibleCustomer } from '../platform/actor.ts';
 import type { Context } from '../platform/context.ts';
 import { invalidQuery } from '../platform/errors.ts';
-import { type JobExpansions, jobOnWire, type JobRow } from './job-row.ts';
+import { type JobExpansions, jobOnWire, type ListedJobRow } from './job-row.ts';
 import { shownToken } from './job-token.ts';
 import { decodeCursor, nextCursor } from './listing/cursor.ts';
 import { countUnderperforming, jobSortKinds, selectJobPage, selectNodePerformance } from './listing/queries/jobs.ts';
@@ -13,12 +13,13 @@ import { distinctTags } from './queries.ts';
 /**
  * One page of the caller's jobs. With `cursor` every job that existed when paging began is returned exactly once, whatever
  * is added meanwhile; with `page` the same holds if `created_before` fixes the set (new jobs are later than it). Without
- * `mostCounted` the total is exact, else at most one more than that.
+ * `mostCounted` the total is exact, else at most one more than that. `isUrgentFirst`: running jobs, then bad ones, then the
+ * newest, in place of the query's order.
  */
 export async function listJobs(
   context: Context,
   query: ListJobsQuery,
-  { mostCounted }: { mostCounted?: number } = {},
+  { mostCounted, isUrgentFirst = false }: { mostCounted?: number; isUrgentFirst?: boolean } = {},
 ): Promise<JobPage> {
   if (query.include?.includes('performance_nodes') === true && !query.include.includes('performance')) {
     throw invalidQuery('include', 'performance_nodes requires performance');
@@ -27,6 +28,7 @@ export async function listJobs(
   const { total, rows } = await selectJobPage(context.sql, query, {
     customerId: visibleCustomer(context.actor),
     cursor,
+    isUrgentFirst,
     ...(mostCounted !== undefined && { mostCounted }),
   });
   const shown = await withNodes(context, rows.slice(0, query.per_page), query);
@@ -46,7 +48,7 @@ export async function listJobs(
   };
 }
 
-type ShownJob = JobRow & JobExpansions & { truncated?: true };
+type ShownJob = ListedJobRow & { truncated?: true };
 
 /** Adds the comparison of the nodes on request, to as many jobs as a page has room for. */
 async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: ListJobsQuery): Promise<ShownJob[]> {
@@ -60,6 +62,7 @@ async function withNodes({ sql }: Context, rows: ShownJob[], { include = [] }: L
 
 const onWire = async (context: Context, row: ShownJob, query: ListJobsQuery): Promise<JobPage['results'][number]> => ({
   ...jobOnWire(row, expansionsOf(row, query), await shownToken(context, row)),
+  verdict: row.verdict,
   ...(row.truncated ? { truncated: true } : {}),
 });
 

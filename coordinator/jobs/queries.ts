@@ -1,3 +1,4 @@
+import type { Judgement } from '../contract/judgement.ts';
 import type { Queryable } from '../platform/db/client.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import type { JobExpansions, JobRow } from './job-row.ts';
@@ -10,6 +11,7 @@ export type JobDetailRow = JobRow &
     scoreboard_group: string | null;
     scoreboard_index: number | null;
     warnings: string[];
+    judgement: Judgement | null;
     customer_name: string;
   };
 
@@ -23,7 +25,7 @@ export async function findJob(
     select job.id, job.customer_id, job.name, job.description, job.state, job.node_count, job.current_nodes,
       job.benchmark_sequence, job.benchmarks, job.tags, job.token_id, job.token_kid, job.created_at, job.started_at,
       job.expires_at, job.ended_at, job.gpu_models, job.quick_mark_aggregate, job.performance, job.performance_nodes,
-      job.scoreboard_model, job.scoreboard_group, job.scoreboard_index, job.warnings,
+      job.scoreboard_model, job.scoreboard_group, job.scoreboard_index, job.warnings, job.judgement,
       artifact.storage_key as report_key, artifact.file_name as report_file_name, customer.name as customer_name
     from job
     join customer on customer.id = job.customer_id
@@ -144,7 +146,7 @@ export async function selectMeasured(sql: Queryable, jobId: string): Promise<Mea
       (inventory->'gpu_info'->0->>'total_memory')::float8 as memory_bytes, task.ended_at, task.simulated,
       jsonb_build_object(
         'test_results', (
-          select jsonb_agg(jsonb_build_object('gpu_id', device->'gpu_id', 'gpu_model', device->'gpu_model',
+          select jsonb_agg(jsonb_build_object('vendor', device->'vendor', 'gpu_model', device->'gpu_model',
             'simulated', device->'simulated', 'energy_consumption_wh', device->'energy_consumption_wh',
             'unavailable', device->'unavailable', 'verdicts', device->'verdicts'))
           from jsonb_array_elements(newest.results->'test_results') device),

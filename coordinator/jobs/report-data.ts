@@ -3,8 +3,11 @@ import { sizeCaps } from '../contract/size-caps.ts';
 import type { Context } from '../platform/context.ts';
 import { maybeOne } from '../platform/db/rows.ts';
 import { notFound } from '../platform/errors.ts';
+import { taskJudgement } from '../figures/findings/task-judgement.ts';
 import { benchmarkName } from '../lifecycle/benchmarks.ts';
 import { siteOf } from './footprint/site-of.ts';
+import { asJudgedNow } from '../lifecycle/performance/compare.ts';
+import { knownOfJob } from '../lifecycle/known-judgement.ts';
 import { scoreboardOf } from '../lifecycle/performance/scoreboard.ts';
 import { findReportJob, selectReportNodes, type ReportJobRow, type ReportNodeRow } from './reports/queries.ts';
 import { selectClusterResults, selectResults, selectResultSizes, type ResultRow } from './tasks/queries.ts';
@@ -48,7 +51,8 @@ async function jobReport(context: Context, id: string) {
     nodes: await Promise.all(nodes.map((node) => nodeFacts(context, node, results.get(node.id) ?? [], job))),
     results: (await selectClusterResults(sql, id)).map(resultFacts),
     network: await networkFacts(context, job),
-    performance: job.performance,
+    performance: job.performance && asJudgedNow(job.performance),
+    judgement: knownOfJob(job, nodes),
     scoreboard: await scoreboardOf(context, job),
   };
 }
@@ -101,6 +105,7 @@ const nodeFacts = async (context: Context, node: ReportNodeRow, results: readonl
   state: node.state,
   failedMessage: node.failed_message,
   warnings: node.warnings,
+  judgement: taskJudgement(node),
   simulated: node.simulated,
   agentVersion: node.agent_version,
   createdAt: node.created_at.toISOString(),
@@ -122,7 +127,7 @@ function performanceOf(job: ReportJobRow, taskId: string): Performance | null {
   const found = job.performance_nodes?.find((node) => node.task_id === taskId);
   if (!found) return null;
   const { task_id: _task, machine_uuid: _machine, ...performance } = found;
-  return performance;
+  return asJudgedNow(performance);
 }
 
 const resultFacts = (result: ResultRow) => ({

@@ -1,13 +1,24 @@
 import { type AgentPhase, leaseTimes } from '../contract/agent-protocol.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
-import type { QuickMarkTestResult } from '../contract/quick-mark.ts';
+import type { QuickMarkResults, QuickMarkTestResult } from '../contract/quick-mark.ts';
 import type { Context } from '../platform/context.ts';
-import type { Queryable } from '../platform/db/client.ts';
+import type { Queryable, Transaction } from '../platform/db/client.ts';
 import { mayTakeLong } from '../platform/db/transactions.ts';
 import type { LockedJob, LockedTask } from './locked-rows.ts';
+import { sameNode } from '../figures/findings/job-judgement.ts';
+import { nodeJudgement } from '../figures/findings/node-judgement.ts';
+import { judgeStored } from '../figures/judge-results.ts';
 import { nodeFigures } from './performance/node-figures.ts';
 import { extendLiveLeases, updateLease } from './queries/leases.ts';
-import { mergeWarnings, updateDevices, updateInventory, updateJobState, updateTaskStates } from './queries/rows.ts';
+import {
+  mergeWarnings,
+  updateDevices,
+  updateInventory,
+  updateJobState,
+  updateJudgement,
+  updateTaskStates,
+} from './queries/rows.ts';
+import { selectQuickMarks } from './queries/summary.ts';
 import { type JobEvent, jobHasEnded, moveJob, moveTask, type TaskEvent, taskHasEnded } from './states.ts';
 
 /** Applies an event to a locked task; returns the task as it is then. An event without a move in this state changes nothing. */
@@ -67,7 +78,19 @@ export async function storeDevices(
   const main = nodeFigures(devices);
   if (!main) return;
   const simulated = devices.some((device) => device.simulated);
-  await updateDevices(sql, taskId, { ...main, simulated });
+  await updateDevices(sql, taskId, { ...main, simulated, ids: devices.map(({ gpu_id }) => gpu_id) });
+}
+
+/** Judges what a node has delivered: the newest results of each configuration that the job measures; one is the rule. */
+export async function storeJudgement(
+  sql: Transaction,
+  { job, task }: { job: Pick<LockedJob, 'benchmark_sequence'>; task: Pick<LockedTask, 'id'> },
+  judged: QuickMarkResults,
+): Promise<void> {
+  const isOne = job.benchmark_sequence.filter(({ benchmark_id }) => benchmark_id === 'quick_mark').length === 1;
+  const stored = isOne ? [] : (await selectQuickMarks(sql, task.id)).map(judgeStored);
+  const all = stored.length === 0 ? [judged] : stored;
+  await updateJudgement(sql, task.id, sameNode(all.map(nodeJudgement)));
 }
 
 /** Adds the warnings that the task does not have yet. */

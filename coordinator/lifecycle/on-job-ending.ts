@@ -1,3 +1,4 @@
+import type { RunFinding } from '../contract/judgement.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 
@@ -10,8 +11,8 @@ export interface ClusterRun {
   summary: Record<string, unknown> | null;
   created_at: Date;
   ended_at: Date;
-  /** sentences for the reader of the job */
-  warnings: string[];
+  /** its problems, given the number of each task's node in the job */
+  findings: (numberOf: (taskId: string) => number | null) => RunFinding[];
 }
 
 /** Ends the runs that a locked job still has open and returns all its runs. Safe to repeat. */
@@ -22,7 +23,7 @@ const endings = new Set<JobEnding>();
 /** Registers how an area that keeps something open for a job ends it with the job: lifecycle does not know these areas. */
 export const onJobEnding = (ending: JobEnding): void => void endings.add(ending);
 
-/** Called in the transaction that ends the job, before its outcome is settled: what the runs left out becomes a warning. */
+/** Called in the transaction that ends the job, before its outcome is settled: what the runs left out becomes a finding. */
 export async function endClusterRuns(
   context: Context,
   tx: Transaction,

@@ -1,13 +1,13 @@
+import type { RunFinding } from '../contract/judgement.ts';
 import type { Context } from '../platform/context.ts';
 import type { Transaction } from '../platform/db/client.ts';
 import { enqueueWork } from '../platform/work-queue/enqueue-work.ts';
 import { jobHasEnded, jobOutcome, taskHasEnded } from './states.ts';
 import { changeJobState, changeTaskState } from './change-task.ts';
-import { endClusterRuns, type ClusterRun } from './on-job-ending.ts';
-import { jobWarnings } from './summary/job-warnings.ts';
-import { selectNodeResults, selectNodes, type JobNode } from './queries/summary.ts';
+import { endClusterRuns } from './on-job-ending.ts';
+import { selectNodes } from './queries/summary.ts';
 import type { LockedJob } from './locked-rows.ts';
-import { summariseJob } from './summary/summarise-job.ts';
+import { judgeEndedJob, summariseJob } from './summary/summarise-job.ts';
 import { lockNodes } from './queries/locks.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function settleJob(
     if (!lateResult) return locked;
     const moved = await changeJobState(tx, locked, { kind: 'late_result' }, now);
     const runs = await endClusterRuns(context, tx, locked.id, 'the job had ended');
-    await finish(context, tx, moved, await selectNodes(tx, locked.id), runs);
+    await finish(context, tx, moved, await judgeEndedJob(tx, moved, await selectNodes(tx, locked.id), runs));
     return moved;
   }
   let job = locked;
@@ -37,13 +37,16 @@ export async function settleJob(
   const nodes = await selectNodes(tx, job.id);
   if (jobOutcome(nodes, 0, now) === null) return job;
   const runs = await endClusterRuns(context, tx, job.id, 'all its nodes had ended');
-  const warnings = jobWarnings(job, nodes, { runs, results: await selectNodeResults(tx, job.id) });
-  const outcome = jobOutcome(nodes, warnings.length, now);
+  const judged = await judgeEndedJob(tx, job, nodes, runs);
+  const outcome = jobOutcome(nodes, judged.judgement.findings.filter(changesState).length, now);
   if (outcome === null) return job;
   job = await changeJobState(tx, job, { kind: 'nodes_settled', outcome }, now);
-  await finish(context, tx, job, nodes, runs);
+  await finish(context, tx, job, judged);
   return job;
 }
+
+/** A job below its reference is `completed` and counted by its alerts (GET .../jobs/stats): its run was clean, its figures are low. */
+const changesState = ({ rule }: RunFinding): boolean => rule !== 'below_reference';
 
 export const registrationIsOver = (job: LockedJob, now: Date): boolean =>
   job.current_nodes >= job.node_count || (job.registration_closes_at !== null && job.registration_closes_at <= now);
@@ -52,10 +55,9 @@ async function finish(
   context: Context,
   tx: Transaction,
   job: LockedJob,
-  nodes: JobNode[],
-  runs: ClusterRun[],
+  judged: Awaited<ReturnType<typeof judgeEndedJob>>,
 ): Promise<void> {
-  await summariseJob(context, tx, job, nodes, runs);
+  await summariseJob(context, tx, job, judged);
   await enqueueWork(tx, context, { kind: 'job_report', subject_id: job.id, customer_id: job.customer_id });
 }
 
@@ -72,6 +74,6 @@ export async function abortJob(context: Context, tx: Transaction, job: LockedJob
   const runs = await endClusterRuns(context, tx, job.id, 'the job was aborted');
   const nodes = await selectNodes(tx, job.id);
   if (nodes.length === 0) return aborted;
-  await finish(context, tx, aborted, nodes, runs);
+  await finish(context, tx, aborted, await judgeEndedJob(tx, aborted, nodes, runs));
   return aborted;
 }

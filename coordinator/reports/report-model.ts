@@ -3,6 +3,7 @@ import type { ClusterNetworkResults, LinkStatus, LinkVerdict } from '../contract
 import type { Site } from '../jobs/footprint/site-of.ts';
 import type { MachineInventory } from '../contract/inventory.ts';
 import type { JobDetail } from '../contract/job.ts';
+import type { Judgement } from '../contract/judgement.ts';
 import type { Performance } from '../contract/performance.ts';
 
 /**
@@ -31,6 +32,8 @@ export interface JobReport {
   /** the links between its nodes; null if none were measured */
   network: ReportNetwork | null;
   performance: Performance | null;
+  /** null if no node came */
+  judgement: Judgement | null;
   scoreboard: JobDetail['scoreboard_summary'];
 }
 
@@ -61,6 +64,7 @@ export interface ReportNode {
   state: TaskState;
   failedMessage: string | null;
   warnings: string[];
+  judgement: Judgement;
   simulated: boolean;
   agentVersion: string;
   createdAt: string;

@@ -1,4 +1,9 @@
 import { createHash } from 'node:crypto';
+import { quickMarkResults } from '../contract/quick-mark.ts';
+import { jobJudgement } from '../figures/findings/job-judgement.ts';
+import { nodeJudgement } from '../figures/findings/node-judgement.ts';
+import { taskJudgement } from '../figures/findings/task-judgement.ts';
+import { judgeResults } from '../figures/judge-results.ts';
 import { renderInWorker } from './render-in-worker.ts';
 import type { JobReport, ReportNode } from './report-model.ts';
 
@@ -40,6 +45,7 @@ const READ = new Set(['power_consumption_watts', 'temperature_centigrade', 'ener
 
 /** A job of sixteen simulated cards, one of them with a fault: what a report looks like before anybody has measured. */
 export function sampleReport(): JobReport {
+  const nodes = Array.from({ length: NODES }, (_, node) => nodeOf(node));
   return {
     kind: 'job',
     customer: { id: '1', name: 'Sample' },
@@ -56,10 +62,14 @@ export function sampleReport(): JobReport {
       endedAt: '2026-11-21T14:03:06.000Z',
     },
     warnings: [],
-    nodes: Array.from({ length: NODES }, (_, node) => nodeOf(node)),
+    nodes,
     results: [],
     network: null,
     performance: null,
+    judgement: jobJudgement(
+      nodes.map(({ judgement }) => judgement),
+      { findings: [] },
+    ),
     scoreboard: null,
   };
 }
@@ -68,7 +78,7 @@ function nodeOf(node: number): ReportNode {
   const devices = Array.from({ length: GPUS }, (_, gpu) => deviceOf(node, gpu));
   const sum = (metric: keyof typeof figures): number =>
     devices.reduce((total, device) => total + device.values[metric], 0);
-  const results = {
+  const measured = {
     tier: 'quick',
     test_results: devices.map(({ result }) => result),
     aggregate_results: {
@@ -81,6 +91,7 @@ function nodeOf(node: number): ReportNode {
       temperature_centigrade: Math.max(...devices.map(({ values }) => values.temperature_centigrade)),
     },
   };
+  const results = judgeResults(quickMarkResults.parse(measured));
   const uuid = `00000000-0000-4000-8000-00000000000${node}`;
   return {
     taskId: String(node + 1),
@@ -90,6 +101,13 @@ function nodeOf(node: number): ReportNode {
     state: 'completed',
     failedMessage: null,
     warnings: [],
+    judgement: taskJudgement({
+      state: 'completed',
+      failed_message: null,
+      warnings: [],
+      judgement: nodeJudgement(results),
+      device_ids: results.test_results.map(({ gpu_id }) => gpu_id),
+    }),
     simulated: true,
     agentVersion: 'sample',
     createdAt: '2026-11-21T14:02:10.000Z',

@@ -1,5 +1,6 @@
 import { request } from 'undici';
-import type { CreatedJob, CreateJobRequest, JobDetail } from '../../coordinator/contract/job.ts';
+import type { CreatedJob, CreateJobRequest } from '../../coordinator/contract/create-job.ts';
+import type { JobDetail } from '../../coordinator/contract/job.ts';
 import { until } from '../support/until.ts';
 
 const POLL_MS = 200;

@@ -1,6 +1,6 @@
 // What ROCm SMI, AMD SMI and the kernel report about a card's health as the runner's device event shows it.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -107,4 +107,26 @@ test('AMD by the kernel’s files: they come before the libraries, and what they
   rmSync(join(root, 'bus/pci/devices', pci, 'ras/gfx_err_count'));
   const [guest] = await listed(machine, ['--sysfs-root', root]);
   assert.deepEqual(guest?.['ras'], { corrected: 99, uncorrected: 0, deferred: null });
+});
+
+test('AMD: what a link can do is what both of its ends can: a card of generation 5 in a slot of generation 4 with eight lanes', async () => {
+  const { devices } = await runOn({ drivers: ['amd'] }, ['--list']);
+  const pci = String(devices.find(({ vendor, status }) => vendor === 'amd' && status === 'ok')?.pci_id);
+  const machine = join(root, 'slot');
+  const port = join(machine, 'devices/pci0000:00/0000:00:01.0');
+  const end = (folder: string, speed: string, width: string): void => {
+    mkdirSync(folder, { recursive: true });
+    for (const kind of ['current', 'max']) {
+      writeFileSync(join(folder, `${kind}_link_speed`), `${kind === 'max' ? speed : '16.0 GT/s PCIe'}\n`);
+      writeFileSync(join(folder, `${kind}_link_width`), `${kind === 'max' ? width : '8'}\n`);
+    }
+  };
+  end(port, '16.0 GT/s PCIe', '8');
+  end(join(port, pci), '32.0 GT/s PCIe', '16');
+  mkdirSync(join(machine, 'bus/pci/devices'), { recursive: true });
+  symlinkSync(join(port, pci), join(machine, 'bus/pci/devices', pci));
+  const [card] = await listed({ drivers: ['amd'] }, ['--sysfs-root', machine]);
+  const { generation_max, width_max, generation_current, width_current } = objectOf(card, 'pcie');
+  assert.deepEqual([generation_max, width_max], [4, 8]);
+  assert.deepEqual([generation_current, width_current], [4, 8]);
 });

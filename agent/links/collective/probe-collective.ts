@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { collectiveCapability } from '../../../coordinator/contract/network-protocol.ts';
 import type { CollectiveEvent, CollectiveLibrary } from './collective-events.ts';
 import { startCollective } from './collective-process.ts';
+import { cutWords } from '../../../coordinator/figures/cut-words.ts';
 
 export type CollectiveCapability = z.infer<typeof collectiveCapability>;
 
@@ -42,7 +43,7 @@ export async function probeCollective(
   if (end.problem !== null) notes.push(`NCCL and RCCL: ${end.problem}`);
   return {
     capability: libraries.map(capabilityOf).find((one) => one !== null) ?? null,
-    notes: notes.map((note) => note.slice(0, NOTE_CHARACTERS)),
+    notes: notes.map((note) => cutWords(note, NOTE_CHARACTERS)),
   };
 }
 

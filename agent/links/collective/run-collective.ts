@@ -4,6 +4,7 @@ import type { LinkClock } from '../link-clock.ts';
 import type { CollectiveMeasured } from './collective-events.ts';
 import { startCollective } from './collective-process.ts';
 import type { CollectiveProcess } from './collective-process.ts';
+import { cutWords } from '../../../coordinator/figures/cut-words.ts';
 
 export type CollectivePlan = Extract<NetworkPlan, { kind: 'collective' }>['collective'];
 
@@ -120,5 +121,5 @@ const failure = (plan: CollectivePlan, message: string): NetworkReport => ({
   kind: 'collective',
   id: plan.id,
   result: null,
-  message: message.slice(0, MESSAGE_CHARACTERS),
+  message: cutWords(message, MESSAGE_CHARACTERS),
 });

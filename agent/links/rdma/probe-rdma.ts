@@ -7,6 +7,7 @@ import { pickGidIndex } from './pick-gid.ts';
 import { readPorts } from './read-ports.ts';
 import type { StartProgram } from './run-program.ts';
 import { chooseRails } from './choose-rails.ts';
+import { cutWords } from '../../../coordinator/figures/cut-words.ts';
 
 export type RdmaCapability = z.infer<typeof rdmaCapability>;
 
@@ -98,7 +99,7 @@ async function askFeatures(run: StartProgram, tools: PerftestTools): Promise<Per
   return features;
 }
 
-const shortened = (notes: readonly string[]): string[] => notes.slice(0, NOTES_MAX).map((note) => note.slice(0, 300));
+const shortened = (notes: readonly string[]): string[] => notes.slice(0, NOTES_MAX).map((note) => cutWords(note, 300));
 
 /** `ulimit -l` of this process; `unlimited` also with CAP_IPC_LOCK, which overrides it. */
 type LockedMemory = { kib: number } | 'unlimited' | null;

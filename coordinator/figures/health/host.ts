@@ -1,4 +1,4 @@
-import { type HealthRule, fromMemory } from './rule.ts';
+import { type HealthRule, fromMemory, read } from './rule.ts';
 
 /** Settings of the machine on which a figure depends: nothing is broken, but a figure is lower than it could be. */
 export const hostRules: readonly HealthRule[] = [
@@ -11,7 +11,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'bridge {of} sends copies between cards through the processor (PCIe ACS): switch it off on bare metal',
-    source: fromMemory('nccl', 'Troubleshooting, PCI Access Control Services (ACS)'),
+    source: read('nccl', 'Troubleshooting, PCI Access Control Services (ACS)'),
   },
   {
     id: 'iommu_translates',
@@ -22,7 +22,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'the IOMMU translates every copy of the cards: iommu=pt avoids it',
-    source: fromMemory('nccl', 'Troubleshooting, IO virtualisation'),
+    source: read('nccl', 'Troubleshooting, PCI Access Control Services (ACS): VT-d and IOMMU'),
   },
   {
     id: 'pinned_to_other_numa_node',
@@ -33,7 +33,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'the processor cores that fed the card are not those of its own NUMA node: copies are slower',
-    source: fromMemory('kernel', 'ABI sysfs-bus-pci, numa_node'),
+    source: read('kernel', 'ABI sysfs-bus-pci, numa_node'),
   },
   {
     id: 'cpu_governor_saves_power',
@@ -55,7 +55,18 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'this container may use {value} processor cores: launches and copies can be slower',
-    source: fromMemory('kernel', 'Control Group v2, cpu.max'),
+    source: read('kernel', 'Control Group v2, cpu.max; the limit is ours'),
+  },
+  {
+    id: 'memory_limit_low',
+    scope: 'node',
+    signal: 'memory_limit_per_card_gib',
+    reading: 'level',
+    when: { below: 1 },
+    severity: 'info',
+    action: 'none',
+    says: 'this container may use {value}: copies between card and host take 0.5 GiB of pinned memory for each',
+    source: read('own', 'native/src/gpu/benchmarks/link.cpp: two pinned buffers of 256 MiB for each card'),
   },
   {
     id: 'huge_pages_off',
@@ -77,7 +88,7 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'drain',
     says: 'the kernel saw a machine check of the processor or its memory since it was started (taint M)',
-    source: fromMemory('kernel', 'Tainted kernels, table: M, processor reported a machine check'),
+    source: read('kernel', 'Tainted kernels, table: M, processor reported a machine check'),
   },
   {
     id: 'kernel_oops',
@@ -88,6 +99,6 @@ export const hostRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'reboot',
     says: 'the kernel has crashed in part since it was started (taint D)',
-    source: fromMemory('kernel', 'Tainted kernels, table: D, kernel died recently'),
+    source: read('kernel', 'Tainted kernels, table: D, kernel died recently'),
   },
 ];

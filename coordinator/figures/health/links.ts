@@ -1,9 +1,13 @@
-import { fromMemory, type HealthRule, onePage, read } from './rule.ts';
+import type { HealthSeverity } from '../../contract/health.ts';
+import { fromMemory, type HealthRule, onePage, read, type Source } from './rule.ts';
 
 /** Corrected flits in one run above which a link is told of; below, the link repeats them at no cost. */
 const FLITS_MANY = 100;
 
-/** Links between cards (NVLink, xGMI) and the fabric that switches them. */
+/** Of the links from Blackwell on, whose counters have other names. */
+const NVLINK_5 = onePage('dcgm', 'health watch, NVLink 5: watches it; the limit is that of NVLink 4');
+
+/** Links between cards: NVLink and xGMI. */
 export const linkRules: readonly HealthRule[] = [
   {
     id: 'nvlinks_inactive',
@@ -31,41 +35,34 @@ export const linkRules: readonly HealthRule[] = [
     unless: ['nvlinks_inactive'],
   },
   {
-    id: 'nvlink_recovery_errors',
+    id: 'nvlink_slow',
     scope: 'device',
-    signal: 'nvlink_recovery_errors',
-    reading: 'during_run',
-    when: { above: 0 },
+    signal: 'nvlink_speed_share',
+    reading: 'level',
+    when: { below: 0.99 },
     vendor: 'nvidia',
     severity: 'warning',
-    action: 'drain',
-    says: 'NVLink recoveries during the run: {value}',
-    source: onePage('gcm', 'check-dcgmi, nvlink: recovery_error_threshold 0'),
+    action: 'reset',
+    says: 'the slowest active NVLink runs at {value}',
+    source: read('validation', 'NVLink, nvlink_bandwidth_count_speed: 26,562 MB/s (H100), 53,125 (GB200, GB300)'),
   },
-  {
-    id: 'nvlink_replay_errors',
-    scope: 'device',
-    signal: 'nvlink_replay_errors',
-    reading: 'during_run',
-    when: { above: 0 },
-    vendor: 'nvidia',
-    severity: 'warning',
-    action: 'drain',
-    says: 'NVLink replays during the run: {value}',
-    source: onePage('gcm', 'check-dcgmi, nvlink: replay_error_threshold 0'),
-  },
-  {
-    id: 'nvlink_crc_data_errors',
-    scope: 'device',
-    signal: 'nvlink_crc_data_errors',
-    reading: 'during_run',
-    when: { above: 0 },
-    vendor: 'nvidia',
-    severity: 'warning',
-    action: 'drain',
-    says: 'NVLink data with a wrong checksum during the run: {value}',
-    source: onePage('gcm', 'check-dcgmi, nvlink: data_error_threshold 0'),
-  },
+  ...nvlinkErrors(
+    ['recovery', 'recoveries', 'warning', read('dcgm', 'health watch, NVLink 4: any recovery error fails')],
+    ['replay', 'replays', 'warning', read('dcgm', 'health watch, NVLink 4: any replay error fails')],
+    ['crc_data', 'data with a wrong checksum', 'warning', read('dcgm', 'health watch, NVLink 4: CRC warns from 1')],
+    ['recovery_failed', 'links given up after a recovery', 'critical', read('dcgm', 'field identifiers, 1212')],
+    ['receive', 'packets received with errors', 'warning', NVLINK_5],
+    ['integrity', 'local link integrity errors', 'warning', NVLINK_5],
+    ['malformed', 'malformed packets', 'warning', NVLINK_5],
+    ['overrun', 'buffer overruns', 'info', read('dcgm', 'field identifiers, 1203 to 1210: what each counts')],
+    ['discards', 'packets discarded', 'info', read('dcgm', 'field identifiers, 1203 to 1210: what each counts')],
+    [
+      'ecc',
+      'corrected errors of the link’s memory',
+      'info',
+      fromMemory('nvml', 'nvmlNvLinkErrorCounter_t, DL ECC data'),
+    ],
+  ),
   {
     id: 'nvlink_crc_flit_errors',
     scope: 'device',
@@ -76,104 +73,7 @@ export const linkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'drain',
     says: `NVLink flits with a wrong checksum during the run: {value}, limit ${FLITS_MANY}`,
-    source: fromMemory('dcgm', 'health watches, NVLink: CRC errors per second above 100'),
-  },
-  {
-    id: 'fabric_not_ready',
-    scope: 'device',
-    signal: 'fabric_state',
-    reading: 'level',
-    when: { one_of: ['not started', 'in progress'] },
-    vendor: 'nvidia',
-    severity: 'critical',
-    action: 'reboot',
-    says: 'the NVLink fabric is not ready ({value}): start nvidia-fabricmanager and see its log',
-    source: read(
-      'sentinel',
-      '883: fabric.state must reach Completed; gpud 0.9.0 asks it of nodes of several cards only',
-    ),
-  },
-  {
-    id: 'fabric_misconfigured',
-    scope: 'device',
-    signal: 'fabric_configuration',
-    reading: 'level',
-    when: {
-      one_of: [
-        'incorrect system GUID',
-        'incorrect chassis serial number',
-        'no partition',
-        'insufficient NVLinks',
-        'incompatible GPU firmware',
-        'invalid location',
-      ],
-    },
-    vendor: 'nvidia',
-    severity: 'critical',
-    action: 'drain',
-    says: 'the NVLink fabric does not accept the card: {value}',
-    source: fromMemory('nvml', 'nvmlGpuFabricInfoV_t, health mask: incorrect configuration'),
-    unless: ['fabric_not_ready'],
-  },
-  {
-    id: 'fabric_degraded',
-    scope: 'device',
-    signal: 'fabric_degraded_bandwidth',
-    reading: 'level',
-    when: { is: true },
-    vendor: 'nvidia',
-    severity: 'warning',
-    action: 'drain',
-    says: 'the NVLink fabric runs at reduced bandwidth',
-    source: fromMemory('nvml', 'nvmlGpuFabricInfoV_t, health mask: degraded bandwidth'),
-  },
-  {
-    id: 'fabric_route_unhealthy',
-    scope: 'device',
-    signal: 'fabric_route_unhealthy',
-    reading: 'level',
-    when: { is: true },
-    vendor: 'nvidia',
-    severity: 'critical',
-    action: 'drain',
-    says: 'a route of the NVLink fabric is unhealthy',
-    source: fromMemory('nvml', 'nvmlGpuFabricInfoV_t, health mask: route unhealthy'),
-  },
-  {
-    id: 'fabric_route_recovery',
-    scope: 'device',
-    signal: 'fabric_route_recovery',
-    reading: 'level',
-    when: { is: true },
-    vendor: 'nvidia',
-    severity: 'warning',
-    action: 'none',
-    says: 'a route of the NVLink fabric is being restored: measure again when that is done',
-    source: fromMemory('nvml', 'nvmlGpuFabricInfoV_t, health mask: route recovery'),
-  },
-  {
-    id: 'fabric_access_timeout',
-    scope: 'device',
-    signal: 'fabric_access_timeout',
-    reading: 'level',
-    when: { is: true },
-    vendor: 'nvidia',
-    severity: 'warning',
-    action: 'none',
-    says: 'the NVLink fabric recovers from a timeout: measure again when that is done',
-    source: fromMemory('nvml', 'nvmlGpuFabricInfoV_t, health mask: access timeout recovery'),
-  },
-  {
-    id: 'fabric_manager_down',
-    scope: 'node',
-    signal: 'fabric_manager',
-    reading: 'level',
-    when: { is: 'not running' },
-    severity: 'warning',
-    action: 'reboot',
-    says: 'nvidia-fabricmanager is installed and does not run, and no card says that its NVLink fabric is ready',
-    source: read('sentinel', '883: required on all NVSwitch systems of several GPUs'),
-    unless: ['fabric_not_ready'],
+    source: read('dcgm', 'health watch, NVLink: CRC warns from 1, fails from 100 a second; 100 in a run is ours'),
   },
   {
     id: 'xgmi_links_down',
@@ -209,7 +109,7 @@ export const linkRules: readonly HealthRule[] = [
     severity: 'critical',
     action: 'reset',
     says: 'uncorrected xGMI errors during the run: {value}',
-    source: fromMemory('amdsmi', 'amdsmi_get_gpu_ecc_count, xGMI block'),
+    source: read('amdsmi', 'ECC information, amdsmi_get_gpu_ecc_count of the xGMI block'),
   },
   {
     id: 'xgmi_corrected_errors',
@@ -224,3 +124,22 @@ export const linkRules: readonly HealthRule[] = [
     source: fromMemory('amdsmi', 'amdsmi_get_gpu_ecc_count, xGMI block, without a number; the limit is ours'),
   },
 ];
+
+/** Rules about any growth of a counter of errors, which the runner sums over the links of a card. */
+function nvlinkErrors(
+  ...counters: readonly (readonly [kind: string, what: string, severity: HealthSeverity, source: Source])[]
+): HealthRule[] {
+  return counters.map(([kind, what, severity, source]) => ({
+    id: `nvlink_${kind}_errors`,
+    scope: 'device',
+    signal: `nvlink_${kind}_errors`,
+    reading: 'during_run',
+    when: { above: 0 },
+    vendor: 'nvidia',
+    severity,
+    action: severity === 'info' ? 'none' : severity === 'critical' ? 'reset' : 'drain',
+    says: `NVLink, ${what} during the run: {value}`,
+    source,
+    ...(kind === 'recovery_failed' ? { unless: ['nvlinks_inactive', 'nvlink_lost_during_run'] } : {}),
+  }));
+}

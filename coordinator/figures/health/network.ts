@@ -1,4 +1,4 @@
-import { type HealthRule, fromMemory, onePage } from './rule.ts';
+import { type HealthRule, fromMemory, onePage, read } from './rule.ts';
 
 const IB = 'ABI sysfs-class-infiniband';
 const port = { scope: 'node' } as const;
@@ -15,7 +15,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'port {of} is connected and not active ({value})',
-    source: onePage('kernel', `${IB}, state`),
+    source: read('kernel', `${IB}, state`),
   },
   {
     ...port,
@@ -26,18 +26,30 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'check_cabling',
     says: 'port {of} has no link ({value})',
-    source: onePage('kernel', `${IB}, phys_state`),
+    source: read('kernel', `${IB}, phys_state`),
   },
+  // What the switch and the cable can do is not known here: a fast card on a slower switch is built so on purpose.
   {
     ...port,
     id: 'ib_port_slow',
     signal: 'ib_port_rate_share',
     reading: 'level',
     when: { below: 0.99 },
+    severity: 'info',
+    action: 'none',
+    says: 'port {of} runs at {value} that its card can do, which is right if the switch or the cable does no more',
+    source: read('kernel', `${IB}, rate: active width times active speed; the other end is not told`),
+  },
+  {
+    ...port,
+    id: 'ib_port_one_lane',
+    signal: 'ib_port_lanes',
+    reading: 'level',
+    when: { is: 1 },
     severity: 'warning',
     action: 'check_cabling',
-    says: 'port {of} runs below the rate that it can do ({value})',
-    source: onePage('azure', 'check_hw_ib: rate of every port as expected'),
+    says: 'port {of} runs on one of its lanes: no InfiniBand card or switch of today has ports of one lane',
+    source: fromMemory('kernel', `${IB}, rate: active width; ports have four lanes, or two where a cable is split`),
   },
   {
     ...port,
@@ -70,7 +82,7 @@ export const networkRules: readonly HealthRule[] = [
     says: `port {of}, ${what} during the run: {value}${limit > 0 ? `, limit ${limit}` : ''}`,
     source:
       limit === 0
-        ? onePage('kernel', `${IB}, counters/${counter}`)
+        ? read('kernel', `${IB}, counters/${counter}`)
         : fromMemory('kernel', `${IB}, counters/${counter}, without a number; the limit is ours`),
   })),
   ...(
@@ -108,6 +120,17 @@ export const networkRules: readonly HealthRule[] = [
   })),
   {
     ...port,
+    id: 'net_port_slow',
+    signal: 'net_speed_share',
+    reading: 'level',
+    when: { below: 0.99 },
+    severity: 'info',
+    action: 'none',
+    says: 'interface {of} runs at {value} that its card can do, which is right if the switch or the cable does no more',
+    source: read('kernel', 'ABI sysfs-class-net, speed: the current one; the other end is not told'),
+  },
+  {
+    ...port,
     id: 'net_link_lost',
     signal: 'net_carrier_changes',
     reading: 'during_run',
@@ -126,7 +149,7 @@ export const networkRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'interface {of}, frames with a wrong checksum during the run: {value}',
-    source: fromMemory('kernel', 'ABI sysfs-class-net-statistics, rx_crc_errors'),
+    source: read('kernel', 'ABI sysfs-class-net-statistics, rx_crc_errors'),
   },
   {
     ...port,

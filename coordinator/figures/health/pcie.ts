@@ -1,4 +1,4 @@
-import { type HealthRule, fromMemory, onePage } from './rule.ts';
+import { type HealthRule, fromMemory, read } from './rule.ts';
 
 /** PCIe replays and corrected errors in one run above which a slot is told of. */
 const REPLAYS_MANY = 80;
@@ -15,7 +15,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: `PCIe replays during the run: {value}, limit ${REPLAYS_MANY}`,
-    source: fromMemory('dcgm', 'diagnostics, pcie plugin, max_pcie_replays 80'),
+    source: read('dcgm', 'diagnostics, pcie plugin: max_pcie_replays 80'),
   },
   {
     id: 'pcie_width_reduced',
@@ -26,7 +26,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'PCIe lanes missing: {value}',
-    source: onePage('gcm', 'check-pci: PCIe link width and speed as expected'),
+    source: read('dcgm', 'diagnostics, pcie plugin: min_pci_width, min_pci_generation; Meta GCM, check-pci'),
   },
   {
     id: 'pcie_generation_reduced',
@@ -37,7 +37,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'PCIe under load below the generation that card and slot can do: {value}',
-    source: onePage('gcm', 'check-pci: PCIe link width and speed as expected'),
+    source: read('dcgm', 'diagnostics, pcie plugin: min_pci_width, min_pci_generation; Meta GCM, check-pci'),
   },
   {
     id: 'pcie_fatal_errors_during_run',
@@ -48,7 +48,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'critical',
     action: 'reboot',
     says: 'fatal PCIe errors during the run: {value}',
-    source: fromMemory('kernel', 'PCIe Advanced Error Reporting: fatal errors make the link unreliable'),
+    source: read('kernel', 'PCIe Advanced Error Reporting: fatal errors make the link unreliable'),
   },
   {
     id: 'pcie_fatal_errors_before_run',
@@ -59,7 +59,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'fatal PCIe errors since the machine was started: {value}',
-    source: fromMemory('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
+    source: read('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
     unless: ['pcie_fatal_errors_during_run'],
   },
   {
@@ -71,7 +71,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'uncorrected PCIe errors during the run: {value}',
-    source: fromMemory('kernel', 'PCIe Advanced Error Reporting: a transaction was lost, the link works'),
+    source: read('kernel', 'PCIe Advanced Error Reporting: non-fatal, one transaction is unreliable'),
   },
   {
     id: 'pcie_nonfatal_errors_before_run',
@@ -82,7 +82,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'info',
     action: 'none',
     says: 'uncorrected PCIe errors since the machine was started: {value}',
-    source: fromMemory('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
+    source: read('kernel', 'PCIe Advanced Error Reporting; ABI sysfs-bus-pci-devices-aer'),
     unless: ['pcie_nonfatal_errors_during_run'],
   },
   {
@@ -105,7 +105,7 @@ export const pcieRules: readonly HealthRule[] = [
     severity: 'warning',
     action: 'check_cabling',
     says: 'lines of the kernel about PCIe errors during the run: {value}',
-    source: fromMemory('kernel', 'PCIe Advanced Error Reporting, AER error output'),
+    source: read('kernel', 'PCIe Advanced Error Reporting, AER error output'),
     unless: ['pcie_fatal_errors_during_run', 'pcie_nonfatal_errors_during_run', 'pcie_corrected_errors_during_run'],
   },
 ];

@@ -52,13 +52,14 @@ const documents = {
   nvml: 'NVML API reference',
   dcgm: 'NVIDIA DCGM documentation',
   sentinel: 'NVIDIA NVSentinel, issues',
-  gpud: 'leptonai/gpud, release notes',
+  gpud: 'leptonai/gpud, source',
   gcm: 'Meta GCM, health checks',
   azure: 'Azure azurehpc-health-checks',
   kernel: 'Linux kernel documentation',
   amdgpu: 'Linux kernel, amdgpu driver',
   amdsmi: 'AMD SMI documentation',
   nccl: 'NVIDIA NCCL user guide',
+  own: 'gpumark, source',
   field: 'known in the field',
 } as const;
 

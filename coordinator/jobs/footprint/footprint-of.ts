@@ -1,3 +1,4 @@
+import { deviceNames } from '../../figures/device-name.ts';
 import { z } from 'zod';
 import { ruledVerdict } from '../../contract/figure-verdict.ts';
 import type { Footprint, JobFootprint, RunCarbon, RunCost } from '../../contract/footprint.ts';
@@ -19,7 +20,7 @@ const measured = z.object({
   test_results: z
     .array(
       z.object({
-        gpu_id: z.string(),
+        vendor: z.string(),
         gpu_model: z.string(),
         simulated: z.boolean(),
         energy_consumption_wh: figure,
@@ -75,14 +76,15 @@ function headlineOf({ aggregate_results: sums }: Measured): Headline | null {
 /** Wh of all devices, or why it is unknown: a device without a counter, or one whose counter is not plausible. */
 function energyOf(devices: Measured['test_results']): { wh: number } | { reason: string } {
   let wh = 0;
-  for (const { gpu_id, energy_consumption_wh: energy, unavailable, verdicts } of devices) {
+  const names = deviceNames(devices);
+  for (const [at, { energy_consumption_wh: energy, unavailable, verdicts }] of devices.entries()) {
     if (energy === null) {
       const why = unavailable.energy_consumption_wh ?? 'no reason was given';
-      return { reason: `the energy of ${gpu_id} was not measured: ${why}` };
+      return { reason: `the energy of ${names[at]} was not measured: ${why}` };
     }
     const verdict = verdicts?.energy_consumption_wh;
     if (verdict && verdict.verdict !== 'ok')
-      return { reason: `the energy of ${gpu_id} is not plausible: ${verdict.rule}` };
+      return { reason: `the energy of ${names[at]} is not plausible: ${verdict.rule}` };
     wh += energy;
   }
   return { wh };

@@ -1,4 +1,6 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { BenchmarkItem } from '../../lifecycle/benchmarks.ts';
@@ -19,6 +21,7 @@ export type ReportJobRow = JobExpansions & {
   started_at: Date | null;
   ended_at: Date | null;
   warnings: string[];
+  judgement: Judgement | null;
   scoreboard_model: string | null;
   scoreboard_group: string | null;
   scoreboard_index: number | null;
@@ -29,7 +32,8 @@ export async function findReportJob(sql: Queryable, id: string): Promise<ReportJ
   const row = maybeOne(
     await sql<ReportJobRow[]>`
     select job.id, job.customer_id, customer.name as customer_name, job.name, job.description, job.state, job.tags,
-      job.benchmarks, job.benchmark_sequence, job.node_count, job.created_at, job.started_at, job.ended_at, job.warnings, job.gpu_models,
+      job.benchmarks, job.benchmark_sequence, job.node_count, job.created_at, job.started_at, job.ended_at, job.warnings,
+      job.judgement, job.gpu_models,
       job.quick_mark_aggregate, job.performance, job.performance_nodes, job.scoreboard_model, job.scoreboard_group,
       job.scoreboard_index
     from job join customer on customer.id = job.customer_id
@@ -38,7 +42,7 @@ export async function findReportJob(sql: Queryable, id: string): Promise<ReportJ
   return row;
 }
 
-export interface ReportNodeRow {
+export interface ReportNodeRow extends StoredTask {
   id: string;
   job_id: string;
   machine_uuid: string;
@@ -66,7 +70,8 @@ export async function selectReportNodes(
 ): Promise<ReportNodeRow[]> {
   const match = 'jobId' in which ? sql`job_id = ${which.jobId}` : sql`id = ${which.taskId}`;
   return sql<ReportNodeRow[]>`
-    select id, job_id, machine_uuid, hostname, machine_ip, state, failed_message, warnings, simulated, agent_version,
+    select id, job_id, machine_uuid, hostname, machine_ip, state, failed_message, warnings, judgement, device_ids,
+      simulated, agent_version,
       created_at, started_at, ended_at, inventory::text as inventory, gpu_model, inventory->>'location' as location,
       (inventory->'gpu_info'->0->>'total_memory')::float8 as memory_bytes
     from task where ${match} and deleted_at is null order by id`;

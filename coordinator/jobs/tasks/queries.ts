@@ -1,13 +1,14 @@
 import type { Fragment } from 'postgres';
 import type { BenchmarkState, TaskState } from '../../contract/agent-protocol.ts';
 import type { MachineInventory } from '../../contract/inventory.ts';
+import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { ListTasksQuery } from '../../contract/task.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 import type { Cursor, SortKind } from '../listing/cursor.ts';
 import { afterCursor, inOrder, type SortColumn } from '../listing/queries/keyset.ts';
 
-export interface TaskRow {
+export interface TaskRow extends StoredTask {
   id: string;
   job_id: string;
   machine_uuid: string;
@@ -164,8 +165,8 @@ const resultColumns = (sql: Queryable): Fragment => sql`
 
 const columns = (sql: Queryable): Fragment => sql`
   task.id, task.job_id, task.machine_uuid, task.machine_ip, task.state, task.failed_message, task.created_at,
-  task.started_at, task.ended_at, task.gpu_model, task.gpu_count, artifact.storage_key as report_key,
-  artifact.file_name as report_file_name`;
+  task.started_at, task.ended_at, task.gpu_model, task.gpu_count, task.warnings, task.judgement, task.device_ids,
+  artifact.storage_key as report_key, artifact.file_name as report_file_name`;
 
 function taskFilter(sql: Queryable, query: ListTasksQuery, customerId: string | null): Fragment {
   const conditions = [sql`task.deleted_at is null`];

@@ -1,5 +1,6 @@
 import type { Task } from '../../contract/job.ts';
 import type { Context } from '../../platform/context.ts';
+import { knownOfTask } from '../../lifecycle/known-judgement.ts';
 import { writeJson } from '../../platform/http/raw-json.ts';
 import { reportUrl } from '../../platform/artifacts/report-url.ts';
 import { selectResults, selectResultSizes, type ResultRow, type TaskRow } from './queries.ts';
@@ -99,5 +100,6 @@ async function taskFacts(context: Context, row: TaskRow): Promise<Omit<Task, 'be
     gpu_model: row.gpu_model,
     gpu_count: row.gpu_count,
     pdf_report_url: await reportUrl(context, row),
+    judgement: knownOfTask(row),
   };
 }

@@ -1,27 +1,32 @@
-import { geometricMean, median } from '../../figures/statistics.ts';
+import { median } from '../../figures/statistics.ts';
 import type { Performance } from '../../contract/performance.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
-import { isClass, loadName, type LoadMark } from '../../contract/load-class.ts';
+import { isClass, loadName } from '../../contract/load-class.ts';
 import { WHY } from '../../figures/compare-loads.ts';
-import { limitsOf } from '../../figures/comparison-limits.ts';
 import { notCompared } from '../../figures/compare-engines.ts';
+import { whyGrey, worstOf } from '../../figures/reference-words.ts';
+import {
+  isYardstick,
+  referenceOf,
+  sheetPeak,
+  UNDERPERFORMING_BELOW,
+  type CameAbout,
+} from '../../figures/references.ts';
 import { keyMetrics, type CustomerVote, type KeyMetric, type ModelFigures } from './node-figures.ts';
-import { publishedFigure, withinPublished } from './published.ts';
+import { withinPublished } from './published.ts';
 
 /** Fewest others that make an expectation: neither a few customers nor a few machines show what is usual. */
 export const FEWEST_CUSTOMERS = 5;
 const FEWEST_MACHINES = 8;
-/** Share of what others reach, unless healthy machines are further apart in the figure. */
-export const UNDERPERFORMING_BELOW = 0.95;
 const OUTPERFORMING_ABOVE = 1.05;
 
 type Compared = Performance['metrics'][number];
 
 /**
  * Measured against expected: the median of the votes of at least `FEWEST_CUSTOMERS` other customers with at least
- * `FEWEST_MACHINES` machines of the model, limited to the published range; else the published peak, else nothing. The
- * customer's own machines do not count and are shown separately. The worst metric decides; a metric that was not measured is
- * absent. Figures of different engines or load classes are not compared, and `notes` says so. Implausible figures have the status unknown.
+ * `FEWEST_MACHINES` machines of the model, limited to the published range; else what healthy cards of it reached in our own runs.
+ * Beside a data sheet's peak alone a figure can be low, but never as expected, and `not_judged` says why. The customer's own
+ * machines do not count and are shown separately. The worst metric decides; a metric that was not measured is absent. Figures of different engines or load classes are not compared, and `notes` says so. Implausible figures have the status unknown.
  */
 export function comparePerformance(
   measured: ModelFigures,
@@ -44,14 +49,14 @@ export function comparePerformance(
   ];
   return {
     status: measured.unranked === null ? statusOf(compared) : 'unknown',
-    score: measured.unranked === null ? scoreOf(compared) : null,
+    ...scoreOf(measured.unranked === null ? compared : []),
     metrics: compared,
     ...(own === undefined || own.length === 0 ? {} : { own_fleet: own }),
     ...(notes.length === 0 ? {} : { notes }),
   };
 }
 
-export const unknownPerformance: Performance = { status: 'unknown', score: null, metrics: [] };
+export const unknownPerformance: Performance = { status: 'unknown', score: null, score_by: null, metrics: [] };
 
 /** Why a figure is shown with other machines of its model without being compared with them. */
 function engineNotes(
@@ -94,30 +99,46 @@ function compareMetric(
   world: readonly CustomerVote[],
 ): Compared {
   const { votes, machines, customers, median: usual } = peersOf(metric, world);
-  const common = { metric, value, sample_size: machines, customers };
-  if (usual !== null) {
-    const expected = withinPublished(metric, usual, measured);
+  // The names of some processors look like those of cards.
+  const model = measured.gpu_vendor === 'cpu' ? '' : measured.gpu_model;
+  const how = howOf(metric, measured);
+  const given = usual === null ? null : { median: withinPublished(metric, usual, measured), customers, machines };
+  const reference = referenceOf(model, metric, how, given);
+  const peak = sheetPeak(model, metric, how);
+  const common = {
+    metric,
+    value,
+    sample_size: machines,
+    customers,
+    ...(peak === null ? {} : { peak }),
+    ...(reference === null ? {} : { reference }),
+  };
+  if (reference !== null && isYardstick(reference)) {
+    const { value: expected, low } = reference;
     const percentile = rounded((100 * votes.filter((other) => other <= value).length) / customers, 1);
     return {
       ...common,
-      expected,
-      ratio: rounded(value / expected, 4),
-      percentile,
-      basis: 'peers',
-      floor: floorOfPeers(metric, measured.bf16_load),
+      ...besideExpected(value, expected, low),
+      percentile: usual === null ? null : percentile,
+      basis: usual === null ? 'reference' : 'peers',
     };
   }
-  const published = publishedFigure(metric, measured);
-  if (published) {
-    const { expected, floor } = published;
-    return { ...common, expected, ratio: rounded(value / expected, 4), percentile: null, basis: 'spec', floor };
-  }
-  return { ...common, expected: null, ratio: null, percentile: null, basis: 'none' };
+  const not_judged = whyGrey(model, metric, how) ?? '';
+  if (reference === null || peak === null)
+    return { ...common, expected: null, ratio: null, percentile: null, basis: 'none', not_judged };
+  return { ...common, ...besideExpected(value, peak, reference.low), percentile: null, basis: 'spec', not_judged };
 }
 
-/** 0.95, or what a healthy machine with one card may be below others: see `limitsOf`. */
-const floorOfPeers = (metric: KeyMetric, load: LoadMark | null): number =>
-  rounded(Math.min(UNDERPERFORMING_BELOW, 1 - limitsOf(metric, load, 'votes').warn), 2);
+const besideExpected = (value: number, expected: number, low: number) => ({
+  expected,
+  ratio: rounded(value / expected, 4),
+  floor: rounded(low / expected, 2),
+});
+
+const howOf = (metric: KeyMetric, { bf16_engine, bf16_load }: ModelFigures): CameAbout =>
+  metric === 'bf16_tflops'
+    ? { engine: bf16_engine, arithmetic: null, load: bf16_load }
+    : { engine: null, arithmetic: null, load: null };
 
 /** The customers' votes in ascending order, and their median if there are enough to show what is usual. */
 interface Usual {
@@ -151,21 +172,36 @@ function ownFleet(measured: ModelFigures, own: CustomerVote | undefined): Perfor
 }
 
 function statusOf(compared: readonly Compared[]): Performance['status'] {
-  const ratios = compared.flatMap(({ ratio }) => ratio ?? []);
-  if (ratios.length === 0) return 'unknown';
   if (compared.some(isBelowFloor)) return 'underperforming';
-  return ratios.every((ratio) => ratio > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
+  const judged = compared.filter(isJudged);
+  if (judged.length === 0) return 'unknown';
+  return judged.every(({ ratio }) => (ratio ?? 0) > OUTPERFORMING_ABOVE) ? 'outperforming' : 'nominal';
 }
+
+/** Whether a metric has been compared with what cards reach, and not with a peak alone. */
+const isJudged = ({ ratio, basis }: Compared): boolean =>
+  ratio !== null && (basis === 'peers' || basis === 'reference');
 
 /** Whether a metric makes its job underperform. Jobs of earlier releases have no floor: theirs is that of peers. */
 export const isBelowFloor = ({ ratio, floor = UNDERPERFORMING_BELOW }: Compared): boolean =>
   ratio !== null && ratio < floor;
 
-/** 100 times the geometric mean of the ratios: 100 is as expected. */
-function scoreOf(compared: readonly Compared[]): number | null {
-  const ratios = compared.flatMap(({ ratio }) => ratio ?? []);
-  if (ratios.length === 0) return null;
-  return rounded(100 * geometricMean(ratios), 1);
+/** 100 times the worst ratio: a mean would hide one bad figure behind three good ones. */
+function scoreOf(compared: readonly Compared[]): Pick<Performance, 'score' | 'score_by'> {
+  const worst = worstOf(compared);
+  return worst === null
+    ? { score: null, score_by: null }
+    : { score: rounded(100 * worst.ratio, 1), score_by: worst.metric };
+}
+
+/**
+ * A stored comparison as it is understood today. Earlier releases scored by a mean that had shares of a peak in it, and called a
+ * job nominal from these alone: what is left of that has no score, and no status unless it is low.
+ */
+export function asJudgedNow<T extends Performance>(stored: T): T {
+  if (stored.score_by !== undefined) return stored;
+  const isKnown = stored.status === 'underperforming' || stored.metrics.some(isJudged);
+  return { ...stored, status: isKnown ? stored.status : 'unknown', score: null, score_by: null };
 }
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));

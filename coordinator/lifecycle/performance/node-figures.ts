@@ -1,4 +1,3 @@
-import { geometricMean } from '../../figures/statistics.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
 import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
@@ -114,10 +113,13 @@ function byOneEngine(figures: Figures, named: readonly EngineMark[]): Pick<Model
   return { figures: bf16_engine === 'mixed' ? { ...figures, bf16_tflops: null } : figures, bf16_engine };
 }
 
+/** Begins the name of every group that ranks by one figure: earlier releases ranked by a mean of several. */
+const BY_ONE = 'one';
+
 /**
- * Geometric mean of the key figures that were measured, and the group that names them: jobs rank among those with the same
- * set, measured by the same engine under the same load. A bf16 without a load class does not count. Null for figures that
- * others are not compared with.
+ * The figure that a job ranks by, and the group that names it: the first key figure that was measured, among jobs whose figure is of
+ * the same model by the same engine under the same load. A bf16 without a load class does not count. Null for figures that others
+ * are not compared with.
  */
 export function rankIndex({
   model_key,
@@ -126,20 +128,18 @@ export function rankIndex({
   bf16_load,
   unranked,
 }: ModelFigures): { group: string; index: number } | null {
-  if (unranked !== null) return null;
-  const measured = keyMetrics.flatMap((metric) => {
-    const value = figures[metric];
-    return value === null || (metric === BF16 && !isClass(bf16_load)) ? [] : [{ metric, value }];
-  });
-  if (measured.length === 0) return null;
-  const names = measured.map(({ metric }) =>
-    metric === BF16 ? `${metric}${bf16_engine === null ? '' : ` by ${bf16_engine}`}, ${bf16_load}` : metric,
-  );
-  return {
-    group: [model_key, ...names].join('|'),
-    index: geometricMean(measured.map(({ value }) => value)),
-  };
+  const metric = keyMetrics.find((one) => figures[one] !== null && (one !== BF16 || isClass(bf16_load)));
+  const index = metric === undefined ? null : figures[metric];
+  if (unranked !== null || metric === undefined || index === null) return null;
+  const how = metric === BF16 ? [bf16_engine ?? 'unknown', bf16_load] : [];
+  return { group: [BY_ONE, model_key, metric, ...how].join('|'), index };
 }
+
+/** The metric that a group ranks by; null for a group of an earlier release. */
+export const rankedBy = (group: string): KeyMetric | null =>
+  group.startsWith(`${BY_ONE}|`)
+    ? (keyMetrics.find((metric) => new RegExp(String.raw`\|${metric}(\|[^|]+){0,2}$`).test(group)) ?? null)
+    : null;
 
 function meanFigures(items: readonly { figures: Record<KeyMetric, number | null>; weight: number }[]): Figures {
   const mean = (metric: KeyMetric): number | null => {

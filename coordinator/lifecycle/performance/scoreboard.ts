@@ -1,13 +1,14 @@
 import type { JobDetail } from '../../contract/job.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { Context } from '../../platform/context.ts';
-import { peersOf } from './compare.ts';
+import { asJudgedNow, peersOf } from './compare.ts';
 import { withinPublished } from './published.ts';
+import { rankedBy } from './node-figures.ts';
 import { rankOf, selectModels, selectVotes } from './queries.ts';
 
 export type NodePerformance = Performance & { task_id: string; machine_uuid: string };
 
-/** The job's current place among the customers that measured the same metrics of the model; null for a job without one. */
+/** The job's current place among the customers that measured the same figure of the model; null for a job without a score. */
 export async function scoreboardOf(
   { sql }: Pick<Context, 'sql'>,
   job: {
@@ -19,12 +20,14 @@ export async function scoreboardOf(
     performance_nodes: NodePerformance[] | null;
   },
 ): Promise<JobDetail['scoreboard_summary']> {
-  const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model, performance } = job;
+  const { scoreboard_group: group, scoreboard_index: index, scoreboard_model: gpu_model } = job;
+  const performance = job.performance === null ? null : asJudgedNow(job.performance);
   if (group === null || index === null || gpu_model === null || performance?.score == null) return null;
   const { of, above, notAbove } = await rankOf(sql, { group, index, customerId: job.customer_id });
   return {
     gpu_model,
     rank: above + 1,
+    rank_by: rankedBy(group),
     of,
     percentile: Number(((100 * notAbove) / of).toFixed(1)),
     score: performance.score,
@@ -59,5 +62,9 @@ export async function measuredBandwidth(
   const votes = await selectVotes(sql, { model_key: model.model_key, bf16_engine: null, bf16_load: null }, NO_JOB);
   const { median, customers, machines } = peersOf('memory_bandwidth_gbs', votes);
   if (median === null) return null;
-  return { gbs: withinPublished('memory_bandwidth_gbs', median, { ...model, bf16_engine: null }), customers, machines };
+  return {
+    gbs: withinPublished('memory_bandwidth_gbs', median, { ...model, bf16_engine: null, bf16_load: null }),
+    customers,
+    machines,
+  };
 }

@@ -1,4 +1,5 @@
 import type { JobState, TaskState } from '../../contract/agent-protocol.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import type { MachineInventory } from '../../contract/inventory.ts';
 import type { Queryable, Transaction } from '../../platform/db/client.ts';
 import type { BenchmarkItem } from '../benchmarks.ts';
@@ -143,11 +144,17 @@ export async function updateInventory(sql: Queryable, taskId: string, inventory:
 export async function updateDevices(
   sql: Queryable,
   taskId: string,
-  { gpu_vendor, gpu_model, simulated }: { gpu_vendor: string; gpu_model: string; simulated: boolean },
+  devices: { gpu_vendor: string; gpu_model: string; simulated: boolean; ids: string[] },
 ): Promise<void> {
+  const { gpu_vendor, gpu_model, simulated, ids } = devices;
   await sql`
-    update task set gpu_vendor = ${gpu_vendor}, gpu_model = ${gpu_model}, simulated = simulated or ${simulated}
+    update task set gpu_vendor = ${gpu_vendor}, gpu_model = ${gpu_model}, device_ids = ${ids},
+      simulated = simulated or ${simulated}
     where id = ${taskId}`;
+}
+
+export async function updateJudgement(sql: Queryable, taskId: string, judgement: Judgement): Promise<void> {
+  await sql`update task set judgement = ${sql.json(judgement)} where id = ${taskId}`;
 }
 
 /** False if the job is no longer in `from`. */

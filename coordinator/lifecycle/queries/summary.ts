@@ -1,5 +1,7 @@
 import type { BenchmarkState, TaskState } from '../../contract/agent-protocol.ts';
 import { deviceMetrics, type QuickMarkResults } from '../../contract/quick-mark.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import type { StoredTask } from '../../figures/findings/task-judgement.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { maybeOne } from '../../platform/db/rows.ts';
 
@@ -9,6 +11,7 @@ export interface JobNode {
   hostname: string | null;
   state: TaskState;
   lost_at: Date | null;
+  /** its findings and what its agent warned of */
   warning_count: number;
   simulated: boolean;
   gpu_vendor: string | null;
@@ -16,8 +19,16 @@ export interface JobNode {
 
 export async function selectNodes(sql: Queryable, jobId: string): Promise<JobNode[]> {
   return sql<JobNode[]>`
-    select id as task_id, machine_uuid, hostname, state, lost_at, cardinality(warnings) as warning_count, simulated,
-      gpu_vendor
+    select id as task_id, machine_uuid, hostname, state, lost_at, simulated, gpu_vendor,
+      cardinality(warnings) + coalesce((judgement #>> '{verdict,bad}')::int, 0)
+        + coalesce((judgement #>> '{verdict,check}')::int, 0) as warning_count
+    from task where job_id = ${jobId} and deleted_at is null order by id`;
+}
+
+/** The nodes of a job in the order of their numbers, as `taskJudgement` reads them. */
+export async function selectStoredTasks(sql: Queryable, jobId: string): Promise<StoredTask[]> {
+  return sql<StoredTask[]>`
+    select state, failed_message, warnings, judgement, device_ids
     from task where job_id = ${jobId} and deleted_at is null order by id`;
 }
 
@@ -91,7 +102,7 @@ export async function upsertClusterResult(
 }
 
 interface JobSummary {
-  warnings: string[];
+  judgement: Judgement;
   simulated: boolean;
   gpu_models: string[];
   quick_mark_aggregate: unknown;
@@ -106,6 +117,7 @@ interface JobSummary {
 export async function updateJobSummary(sql: Queryable, id: string, summary: JobSummary): Promise<void> {
   const row = {
     ...summary,
+    judgement: sql.json(summary.judgement),
     quick_mark_aggregate: sql.json(summary.quick_mark_aggregate),
     performance: sql.json(summary.performance),
     performance_nodes: sql.json(summary.performance_nodes),

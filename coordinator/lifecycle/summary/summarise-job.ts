@@ -1,4 +1,9 @@
 import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
+import type { ClusterNetworkResults } from '../../contract/cluster-network.ts';
+import type { Judgement, RunFinding, RunVerdict } from '../../contract/judgement.ts';
+import { jobJudgement } from '../../figures/findings/job-judgement.ts';
+import { rules } from '../../figures/findings/rules.ts';
+import { taskJudgement } from '../../figures/findings/task-judgement.ts';
 import { deviceMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
 import { sizeCaps } from '../../contract/size-caps.ts';
@@ -6,10 +11,11 @@ import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import type { ClusterRun } from '../on-job-ending.ts';
-import { jobWarnings } from './job-warnings.ts';
+import { jobFindings } from './job-findings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
   selectNodeResults,
+  selectStoredTasks,
   updateJobSummary,
   upsertClusterResult,
   type JobNode,
@@ -17,33 +23,74 @@ import {
 } from '../queries/summary.ts';
 import { type LockedJob } from '../locked-rows.ts';
 
-/** Writes the summary of a job when it ends, or when a late result adds to it: aggregate, verdict, warnings. */
+/** What is to be said of an ended job, before it is written. */
+interface JudgedJob {
+  results: readonly NodeResult[];
+  runs: readonly ClusterRun[];
+  simulated: boolean;
+  verdict: Awaited<ReturnType<typeof judgeJob>>;
+  judgement: Judgement;
+  /** the same with a finding that only the job's new state makes one */
+  judgementWith: (further: RunFinding) => Judgement;
+}
+
+/** Judges a job whose nodes have settled, with its links and its comparison with others. */
+export async function judgeEndedJob(
+  tx: Transaction,
+  job: LockedJob,
+  nodes: readonly JobNode[],
+  runs: readonly ClusterRun[],
+): Promise<JudgedJob> {
+  const results = await selectNodeResults(tx, job.id);
+  const judged = (await selectStoredTasks(tx, job.id)).map(taskJudgement);
+  const simulated = nodes.some((node) => node.simulated);
+  const verdict = await judgeJob(tx, job, results, simulated);
+  const findings = jobFindings(job, nodes, { runs, results, judged, ...verdict });
+  const links = linksOf(runs, findings);
+  const judgementWith = (further: RunFinding): Judgement =>
+    jobJudgement(judged, { findings: [...findings, further], links });
+  return { results, runs, simulated, verdict, judgement: jobJudgement(judged, { findings, links }), judgementWith };
+}
+
+/** Links between nodes: tested ones and those without a result. */
+function linksOf(runs: readonly ClusterRun[], findings: readonly RunFinding[]): RunVerdict['links'] {
+  const counts = runs.flatMap(({ summary }) => {
+    const { total_links_tested: ok, links_failed: failed } = (summary ?? {}) as Partial<ClusterNetworkResults>;
+    return [ok ?? 0, ...Object.values(failed ?? {})];
+  });
+  const bad = findings.filter(({ rule, grade }) => rule === 'network_link' && grade === 'bad').length;
+  const check = findings.filter(({ rule, grade }) => rule === 'network_link' && grade === 'check').length;
+  return { of: counts.reduce((sum, count) => sum + count, 0), bad, check };
+}
+
+/** Writes the summary of a job when it ends, or when a late result adds to it: aggregate, comparison, judgement. */
 export async function summariseJob(
   context: Context,
   tx: Transaction,
   job: LockedJob,
-  nodes: JobNode[],
-  runs: readonly ClusterRun[],
+  { results, runs, simulated, verdict, judgement, judgementWith }: JudgedJob,
 ): Promise<void> {
-  const results = await selectNodeResults(tx, job.id);
-  const simulated = nodes.some((node) => node.simulated);
-  const verdict = await judgeJob(tx, job, results, simulated);
-  const warnings = jobWarnings(job, nodes, { runs, results });
   const late = results.filter((result) => result.late).length;
-  // In a completed job a lost node came back in time, which is a clean end.
-  if (late > 0 && job.state !== 'completed')
-    warnings.push(
-      `${late} ${late === 1 ? 'result' : 'results'} arrived late and ${late === 1 ? 'is' : 'are'} included.`,
-    );
   await writeClusterResults(context, tx, job, { newest: results, runs });
   await updateJobSummary(tx, job.id, {
-    warnings,
+    // In a completed job a lost node came back in time, which is a clean end.
+    judgement: late === 0 || job.state === 'completed' ? judgement : judgementWith(lateFinding(late)),
     simulated,
     gpu_models: modelsOf(results),
     quick_mark_aggregate: aggregateOf(results),
     ...verdict,
   });
 }
+
+const lateFinding = (count: number): RunFinding => ({
+  rule: 'late_result',
+  grade: 'check',
+  nodes: [],
+  devices: [],
+  figures: [],
+  evidence: count === 1 ? 'one result arrived late and is included' : `${count} results arrived late and are included`,
+  action: rules.late_result.act,
+});
 
 /** A real job has a few models; more would be made up, and every list of jobs shows them. */
 const modelsOf = (results: readonly NodeResult[]): string[] =>

@@ -87,7 +87,7 @@ function nameLink({ link, ...blamed }: BlamedLink, { from, to, label, attempts }
 type Label = (node: number) => string;
 
 /** The name, with the node's number if several nodes have the same name, as cloned images do. */
-function labels(nodes: readonly NetworkNode[]): Label {
+export function labels(nodes: readonly NetworkNode[]): Label {
   const sharing = Map.groupBy(nodes, ({ name }) => name);
   return (node) => {
     const name = nodes[node]?.name ?? `node ${node}`;

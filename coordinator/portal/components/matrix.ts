@@ -7,6 +7,8 @@ export interface MatrixCell {
   to: number;
   /** null: it failed */
   value: number | null;
+  /** what is expected of it; null or absent: the median of all */
+  expected?: number | null | undefined;
 }
 
 /** The visible part of a large matrix: nodes from `first` to `last`, inclusive. */
@@ -19,6 +21,8 @@ interface Options {
   names: readonly string[];
   cells: readonly MatrixCell[];
   unit: string;
+  /** what values stand beside, in the legend */
+  beside?: string;
   /** singular name of a row or column: node, GPU */
   of: string;
   caption: string;
@@ -31,11 +35,9 @@ interface Options {
   hrefOf?: (rows: Range, cols: Range) => string;
 }
 
-/**
- * Ratio to the median of all directions -> class: slow is orange, fast is blue, and the number is always shown as well.
- */
-export const heatOf = (ratio: number): 1 | 2 | 3 | 4 | 5 =>
-  ratio < 0.8 ? 1 : ratio < 0.9 ? 2 : ratio < 0.95 ? 3 : ratio <= 1.05 ? 4 : 5;
+/** Share of what is expected -> class. Only what is too slow is coloured; the number is always shown as well. */
+const heatOf = (ratio: number): 'h1' | 'h2' | 'h3' | '' =>
+  ratio < 0.8 ? 'h1' : ratio < 0.9 ? 'h2' : ratio < 0.95 ? 'h3' : '';
 
 /** Maximum rows and columns of one table, so that each cell has room for a number. */
 export const MOST_SHOWN = 16;
@@ -44,15 +46,17 @@ export const MOST_SHOWN = 16;
  * Bandwidth from row to column. If there are more nodes than fit, each cell is a block of nodes, shows the lowest value
  * in it and links to it, so that every pair is at most two clicks away and every picture is a table with numbers.
  */
-export function matrix({ names, cells, unit, of, caption, support, rows, cols, hrefOf }: Options): Html | null {
+export function matrix(options: Options): Html | null {
+  const { names, cells, unit, of, caption, support, rows, cols, hrefOf, beside = 'the median' } = options;
   const measured = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
   if (cells.length === 0) return null;
   const middle = orNull(median(measured)) ?? 0;
   const all = { first: 0, last: names.length - 1 };
   const across = blocksOf(rows ?? all);
   const down = blocksOf(cols ?? all);
-  const worst = measured.length > 1 ? measured[0] : undefined;
-  const blocks = gather(cells, across, down);
+  const ratioOf = ({ value, expected }: MatrixCell): number => (value ?? 0) / (expected ?? middle);
+  const worst = measured.length > 1 ? worstCell(cells, ratioOf) : undefined;
+  const blocks = gather(cells, across, down, ratioOf);
   const nameOf = (block: Range): string =>
     block.first === block.last ? (names[block.first] ?? String(block.first)) : `${block.first} to ${block.last}`;
   const cellAt = (row: number, column: number): Html => {
@@ -63,14 +67,19 @@ export function matrix({ names, cells, unit, of, caption, support, rows, cols, h
     if (found === undefined) return blank('·', isOne && from.first === to.first ? `the ${of} itself` : 'not tested');
     const link = (content: Content): Content =>
       isOne || hrefOf === undefined ? content : html`<a href="${hrefOf(from, to)}">${content}</a>`;
-    if (found.value === null)
+    if (found.worst === null)
       return html`<td class="h0">
         ${link(html`<span aria-hidden="true">✗</span><span class="vh">failed${isOne ? '' : `, ${found.failed} of ${found.count}`}</span>`)}
       </td>`;
-    const ratio = found.value / middle;
-    const isWorst = found.value === worst;
-    return html`<td class="h${heatOf(ratio)}${isWorst ? ' worst' : ''}">
-      ${link(html`${isWorst ? '▼ ' : null}${found.value.toPrecision(3)}<span class="vh">, ${ratio.toFixed(2)} of the median${isWorst ? ', the worst' : ''}</span>`)}
+    const ratio = ratioOf(found.worst);
+    const isWorst = found.worst === worst;
+    const heat = heatOf(ratio);
+    const told =
+      heat === '' && !isWorst
+        ? null
+        : html`<span class="vh">, ${ratio.toFixed(2)} of ${beside}${isWorst ? ', the worst' : ''}</span>`;
+    return html`<td class="${heat}${isWorst ? ' worst' : ''}">
+      ${link(html`${isWorst ? '▼ ' : null}${(found.worst.value ?? 0).toPrecision(3)}${told}`)}
     </td>`;
   };
   const isBlocks = [...across, ...down].some(({ first, last }) => first !== last);
@@ -97,11 +106,9 @@ export function matrix({ names, cells, unit, of, caption, support, rows, cols, h
   </table>`;
   return html`${scrollRegion(caption, cellsTable)}
     <ul class="legend">
-      <li><i class="h1"></i>below 0.80 of the median</li>
+      <li><i class="h1"></i>below 0.80 of ${beside}</li>
       <li><i class="h2"></i>0.80 to 0.90</li>
       <li><i class="h3"></i>0.90 to 0.95</li>
-      <li><i class="h4"></i>0.95 to 1.05</li>
-      <li><i class="h5"></i>above 1.05</li>
       <li>▼ worst, ✗ failed, · not tested</li>
     </ul>`;
 }
@@ -118,14 +125,28 @@ function blocksOf({ first, last }: Range): Range[] {
   }));
 }
 
+type RatioOf = (cell: MatrixCell) => number;
+
+/** The measured cell with the lowest ratio, the first of several. */
+const worstCell = (cells: readonly MatrixCell[], ratioOf: RatioOf): MatrixCell | undefined =>
+  cells.reduce<MatrixCell | undefined>(
+    (worst, cell) => (cell.value === null || (worst !== undefined && ratioOf(worst) <= ratioOf(cell)) ? worst : cell),
+    undefined,
+  );
+
 interface Gathered {
-  /** the lowest measured value; null if none was measured */
-  value: number | null;
+  /** the measured cell with the lowest ratio; null if none was measured */
+  worst: MatrixCell | null;
   failed: number;
   count: number;
 }
 
-function gather(cells: readonly MatrixCell[], rows: readonly Range[], cols: readonly Range[]): Map<number, Gathered> {
+function gather(
+  cells: readonly MatrixCell[],
+  rows: readonly Range[],
+  cols: readonly Range[],
+  ratioOf: RatioOf,
+): Map<number, Gathered> {
   const blocks = new Map<number, Gathered>();
   const placeIn = (ranges: readonly Range[]) => {
     const [start] = ranges;
@@ -135,14 +156,14 @@ function gather(cells: readonly MatrixCell[], rows: readonly Range[], cols: read
       start === undefined || node < start.first || node > last ? -1 : Math.floor((node - start.first) / size);
   };
   const [rowOf, colOf] = [placeIn(rows), placeIn(cols)];
-  for (const { from, to, value } of cells) {
-    const [row, column] = [rowOf(from), colOf(to)];
+  for (const cell of cells) {
+    const [row, column] = [rowOf(cell.from), colOf(cell.to)];
     if (row < 0 || column < 0) continue;
     const key = row * cols.length + column;
-    const known = blocks.get(key) ?? { value: null, failed: 0, count: 0 };
+    const known = blocks.get(key) ?? { worst: null, failed: 0, count: 0 };
     known.count += 1;
-    if (value === null) known.failed += 1;
-    else known.value = known.value === null ? value : Math.min(known.value, value);
+    if (cell.value === null) known.failed += 1;
+    else if (known.worst === null || ratioOf(cell) < ratioOf(known.worst)) known.worst = cell;
     blocks.set(key, known);
   }
   return blocks;

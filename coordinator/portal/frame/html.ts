@@ -13,10 +13,10 @@ const MOST_NAME = 120;
 /** Characters that change the text direction or are invisible: a name with them could look like another. */
 const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** A name chosen by somebody else: at most 120 characters, all of them visible. */
-export function named(text: string): string {
+/** A name chosen by somebody else: at most 120 characters unless told, all of them visible. */
+export function named(text: string, most = MOST_NAME): string {
   const characters = Array.from(text);
-  const cut = characters.length > MOST_NAME ? `${characters.slice(0, MOST_NAME - 1).join('')}…` : text;
+  const cut = characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
   return cut.replace(
     unseen,
     (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`,

@@ -18,6 +18,8 @@ export interface Page {
   /** links and buttons to the right of the heading */
   actions?: Content;
   body: Content;
+  /** the first words of the footer: an id that a reader may need to name */
+  foot?: string;
   /** seconds after which a browser without script reloads */
   refreshSeconds?: number;
   status?: ContentfulStatusCode;
@@ -79,7 +81,7 @@ function wholePage(visit: Visit, given: Page): Html {
         </div>
         ${body}
       </main>
-      ${footer(visit)}
+      ${footer(visit, given.foot)}
     </body>
   </html>`;
 }
@@ -142,11 +144,11 @@ function printed(visit: Visit): Html {
   </p>`;
 }
 
-function footer({ context, member, shared }: Visit): Html {
+function footer({ context, member, shared }: Visit, foot: string | undefined): Html {
   const now = context.now().toISOString();
   return html`<footer id="foot">
     <p>
-      Page of
+      ${foot === undefined ? null : html`${foot} `}Page of
       <time datetime="${now}">${now.slice(0, 19).replace('T', ' ')} UTC</time
       >.${member && !shared ? html` Signed in as ${member.email}.` : null} <a href="/docs">API reference</a> ·
       <a href="/health-rules">Health rules</a>

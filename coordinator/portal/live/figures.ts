@@ -1,122 +1,92 @@
-import { median } from '../../figures/statistics.ts';
-import type { Performance } from '../../contract/performance.ts';
-import { healthyRange, sheetWords } from '../../figures/sheet-words.ts';
-import { isBelowFloor, UNDERPERFORMING_BELOW } from '../../lifecycle/performance/compare.ts';
+import { median, orNull } from '../../figures/statistics.ts';
+import { isGemmMetric } from '../../contract/matrix-engine.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
-import { figureCards, type Figure } from '../components/figure-card.ts';
+import { figureCards, type Figure, type GradeCounts } from '../components/figure-card.ts';
 import { digits } from '../components/numbers.ts';
 import { html, named, type Html } from '../frame/html.ts';
+import { deviceGrades } from './device-grades.ts';
 import { isOver, type JobView } from './job-view.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
+import { referenceOf } from './reference.ts';
 
 interface Wanted {
-  metric: QuickMarkMetric;
   name: string;
+  metric: QuickMarkMetric;
+  /** before the count of devices: "bf16 per GPU" */
+  what: string;
   unit: string;
+  /** figures whose findings count on this card */
+  holds: (metric: string) => boolean;
 }
 
-const ofGpus: readonly Wanted[] = [
-  { metric: 'bf16_tflops', name: 'bf16 matrix multiply', unit: 'TFLOP/s' },
-  { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },
-  { metric: 'host_to_device_bandwidth_gbs', name: 'Host to device', unit: 'GB/s' },
-  { metric: 'device_to_host_bandwidth_gbs', name: 'Device to host', unit: 'GB/s' },
-  { metric: 'power_consumption_watts', name: 'Power under load', unit: 'W' },
-  { metric: 'temperature_centigrade', name: 'Temperature', unit: '°C' },
-];
-/** A processor has no bus of its own and no bf16 units comparable to a GPU's; fp32 is shown, as in the README's demo. */
-const ofProcessors: readonly Wanted[] = [
-  { metric: 'fp32_tflops', name: 'fp32 matrix multiply', unit: 'TFLOP/s' },
-  { metric: 'memory_bandwidth_gbs', name: 'Memory bandwidth', unit: 'GB/s' },
-  { metric: 'l2_bandwidth_gbs', name: 'Last-level cache', unit: 'GB/s' },
-  { metric: 'kernel_launch_overhead_us', name: 'Starting a task', unit: 'µs' },
-];
+const isCompute = (metric: string): boolean => isGemmMetric(metric) || /_tflops$|^clock_ghz$/.test(metric);
+const isMemory = (metric: string): boolean => /^(memory|l2|march)_/.test(metric);
+const isOfHost = (metric: string): boolean => /^(host_to_device|device_to_host)_/.test(metric);
 
-/** The figures received so far, each with its sample count, spread and verdict. */
+const compute: Wanted = { name: 'Compute', metric: 'bf16_tflops', what: 'bf16', unit: 'TFLOP/s', holds: isCompute };
+/** A processor has no bf16 units comparable to a GPU's. */
+const ofProcessors: Wanted = { ...compute, metric: 'fp32_tflops', what: 'fp32' };
+const memory: Wanted = {
+  name: 'Memory',
+  metric: 'memory_bandwidth_gbs',
+  what: 'bandwidth',
+  unit: 'GB/s',
+  holds: isMemory,
+};
+const host: Wanted = {
+  name: 'Links',
+  metric: 'host_to_device_bandwidth_gbs',
+  what: 'host to device',
+  unit: 'GB/s',
+  holds: isOfHost,
+};
+
+/** Compute, memory and links: the figure, its place beside the reference, and how many devices are good, to check and bad. */
 export function figuresOf(view: JobView): Html {
-  const wanted = isOfProcessors(view) ? ofProcessors : ofGpus;
-  const cards = wanted.map((one) => card(view, one));
-  const hasLinks = view.job.benchmarks.includes('cluster_network');
-  return html`${figureCards(hasLinks ? [...cards, linkCard(view)] : cards)}
-    <p class="small muted">
-      1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a
-      second.${view.job.engine === null ? null : ` bf16 by the engine ${view.job.engine}.`}
-    </p>`;
+  const areProcessors = isOfProcessors(view);
+  const cards = [deviceCard(view, areProcessors ? ofProcessors : compute), deviceCard(view, memory)];
+  const links = networkCard(view) ?? copiesCard(view) ?? (areProcessors ? null : deviceCard(view, host));
+  return html`<h2 class="vh">Figures</h2>
+    ${figureCards(links === null ? cards : [...cards, links])}`;
 }
 
-function card(view: JobView, { metric, name, unit }: Wanted): Figure {
-  const one = unitOfDevices(view, 1);
-  const title = `${name}, per ${one}`;
+function deviceCard(view: JobView, { name, metric, what, unit, holds }: Wanted): Figure {
   const devices = [...view.figures.values()].flatMap((node) => node.devices);
   const values = devices.flatMap((device) => device.values.get(metric) ?? []).toSorted((a, b) => a - b);
-  if (values.length === 0) return { name: title, value: null, unit, support: missing(view, metric) };
+  const one = unitOfDevices(view, 1);
+  if (values.length === 0) return { name, value: null, unit, support: `${what} per ${one}: ${missing(view, metric)}` };
   const [low = 0, high = 0] = [values[0], values.at(-1)];
-  const spread = devices.find((device) => device.values.has(metric))?.stats.get(metric);
+  const samples = devices.find((device) => device.values.has(metric))?.stats.get(metric);
   const single =
-    spread === undefined
-      ? `one ${one}, one value for the run`
-      : `n ${spread.n}, 90 % of them ${digits(spread.p5)} to ${digits(spread.p95)}`;
-  const several = `median of ${values.length} ${unitOfDevices(view, values.length)}, ${digits(low)} to ${digits(high)}`;
+    samples === undefined ? 'one value' : `n ${samples.n}, ${digits(samples.p5)} to ${digits(samples.p95)}`;
+  const several = `median of ${values.length}, ${digits(low)} to ${digits(high)}`;
+  const middle = median(values);
+  const reference = referenceOf(view, metric);
   return {
-    name: title,
-    value: digits(median(values)),
+    name,
+    value: digits(middle),
     unit,
-    support: values.length === 1 ? single : several,
-    verdict: verdictOf(view, metric),
+    support: `${what} per ${one}, ${values.length === 1 ? single : several}`,
+    ...(reference === null ? {} : { beside: reference.words }),
+    ...(reference === null || reference.range === null
+      ? {}
+      : { bar: { value: middle, least: low, most: high, ...reference.range } }),
+    counts: countsOf(view, holds),
   };
 }
 
-/**
- * The verdict of the checks on the devices, or else the comparison with peers or with the data sheet: low by the same rule
- * that marks a job as underperforming.
- */
-function verdictOf(view: JobView, metric: QuickMarkMetric): NonNullable<Figure['verdict']> {
-  const { performance } = view.job;
-  const compared = performance?.metrics.find((one) => one.metric === metric);
-  const doubts = [...view.figures.values()]
-    .flatMap((node) => node.devices)
-    .flatMap((device) => device.doubts.get(metric) ?? []);
-  const worst = doubts.find(({ verdict }) => verdict === 'bad') ?? doubts[0];
-  if (worst) {
-    const count = doubts.length === 1 ? `1 ${unitOfDevices(view, 1)}` : `${doubts.length} ${unitOfDevices(view, 2)}`;
-    return {
-      tone: worst.verdict,
-      words: view.viewer.isShared ? `${count} in doubt` : `${count}: ${named(worst.rule)}`,
-    };
-  }
-  if (performance && typeof compared?.ratio === 'number') {
-    const isLow = performance.status === 'underperforming' && isBelowFloor(compared);
-    const { tone, words } =
-      compared.basis === 'peers' ? besidePeers(compared, isLow) : besideSheet(compared, isLow, modelOf(view));
-    return { tone: performance.status === 'unknown' ? 'none' : tone, words };
-  }
-  return { tone: 'none', words: 'nothing to compare with yet' };
+/** Devices by their worst finding about these figures. */
+function countsOf(view: JobView, holds: (metric: string) => boolean): GradeCounts {
+  const grades = deviceGrades(view, (finding) => finding.figures.some(holds));
+  const all = view.nodes.flatMap(({ id, node }) =>
+    (view.figures.get(id)?.devices ?? []).map((_, device) => grades.of(node, device)),
+  );
+  const count = (grade: string): number => all.filter((one) => one === grade).length;
+  return { good: count('good'), check: count('check'), bad: count('bad') };
 }
-
-type Compared = Performance['metrics'][number];
-type Words = { tone: 'ok' | 'warn' | 'none'; words: string };
-
-function besidePeers({ ratio, floor, sample_size: count }: Compared, isLow: boolean): Words {
-  const low = isLow ? `, low below ${floor ?? UNDERPERFORMING_BELOW}` : '';
-  const words = `${(ratio ?? 0).toFixed(2)} of expected${low}, ${count} ${count === 1 ? 'machine' : 'machines'}`;
-  return { tone: isLow ? 'warn' : 'ok', words };
-}
-
-/** A share of the sheet's peak is good only if healthy cards have shown what they reach. */
-function besideSheet({ metric, ratio, expected, floor }: Compared, isLow: boolean, model: string | null): Words {
-  const range = model === null ? null : healthyRange(model, metric);
-  const share = ratio ?? 0;
-  const words = sheetWords(share, digits(expected ?? 0), range);
-  if (isLow) return { tone: 'warn', words: `${words}, low below ${((floor ?? 0) * 100).toFixed(0)} %` };
-  return { tone: range !== null && share >= range.low ? 'ok' : 'none', words };
-}
-
-/** The model of all GPUs of the job; null if they differ. */
-const modelOf = ({ job }: JobView): string | null =>
-  job.gpu_models?.length === 1 ? (job.gpu_models[0] ?? null) : null;
 
 function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetric): string {
-  if (nodes.length === 0)
-    return `waiting for the first of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`;
+  if (nodes.length === 0 && !isOver(job)) return 'no node has joined yet';
   const reason = [...figures.values()].flatMap(({ devices }) => devices).find((device) => device.unavailable[metric]);
   if (reason) return viewer.isShared ? 'not measured' : `not measured: ${named(reason.unavailable[metric] ?? '')}`;
   return isOver(job) || nodes.every(({ state }) => state === 'completed' || state === 'failed')
@@ -124,27 +94,57 @@ function missing({ nodes, job, figures, viewer }: JobView, metric: QuickMarkMetr
     : 'not measured yet';
 }
 
-function linkCard({ links, job }: JobView): Figure {
-  const name = 'Link bandwidth';
-  const values = links
-    .flatMap((link) => [link.forward_gbps ?? [], link.reverse_gbps ?? []].flat())
-    .toSorted((a, b) => a - b);
+/** Between nodes; null for a job without such links. */
+function networkCard({ links, job, judgement }: JobView): Figure | null {
+  if (!job.benchmarks.includes('cluster_network') || job.node_count === 1) return null;
+  const [name, unit] = ['Links', 'Gb/s'];
+  const values = links.flatMap((link) => [link.forward_gbps ?? [], link.reverse_gbps ?? []].flat());
   if (values.length === 0)
-    return {
-      name,
-      value: null,
-      unit: 'Gb/s',
-      support: job.node_count === 1 ? 'one node has no links' : 'no link measured yet',
-    };
-  const bad = links.filter(({ verdict }) => verdict !== null && verdict !== 'good').length;
+    return { name, value: null, unit, support: isOver(job) ? 'no link was measured' : 'no link measured yet' };
+  const expected = orNull(
+    median(links.flatMap((link) => [link.expected_forward_gbps ?? [], link.expected_reverse_gbps ?? []].flat())),
+  );
+  const middle = median(values);
+  const [least, most] = [Math.min(...values), Math.max(...values)];
   return {
     name,
-    value: digits(median(values)),
-    unit: 'Gb/s',
-    support: `median of ${values.length} directions, ${digits(values[0] ?? 0)} to ${digits(values.at(-1) ?? 0)}`,
-    verdict:
-      bad === 0
-        ? { tone: 'ok', words: 'no bad link' }
-        : { tone: 'warn', words: `${bad} of ${links.length} links ${bad === 1 ? 'is' : 'are'} not good` },
+    value: digits(middle),
+    unit,
+    support: `between nodes, median of ${values.length} directions, ${digits(least)} to ${digits(most)}`,
+    ...(expected === null
+      ? {}
+      : {
+          bar: {
+            value: middle,
+            least,
+            most,
+            low: AS_EXPECTED * expected,
+            high: expected,
+          },
+          beside: `${((middle / expected) * 100).toFixed(0)} % of this job's expected ${digits(expected)}`,
+        }),
+    counts: ofLinks(judgement),
   };
 }
+
+/** A direction below this share of what is expected of it is marked in the matrix. */
+const AS_EXPECTED = 0.95;
+
+/** Between the GPUs of a node; null if none were copied. */
+function copiesCard({ figures, judgement }: JobView): Figure | null {
+  const values = [...figures.values()].flatMap(({ copies }) => copies.flatMap(({ simplex_gbs: speed }) => speed ?? []));
+  if (values.length === 0) return null;
+  return {
+    name: 'Links',
+    value: digits(median(values)),
+    unit: 'GB/s',
+    support: `between GPUs, median of ${values.length} copies, ${digits(values.reduce((a, b) => Math.min(a, b)))} to ${digits(values.reduce((a, b) => Math.max(a, b)))}`,
+    counts: ofLinks(judgement),
+  };
+}
+
+const ofLinks = ({ verdict: { links } }: JobView['judgement']): GradeCounts => ({
+  good: links.of - links.bad - links.check,
+  check: links.check,
+  bad: links.bad,
+});

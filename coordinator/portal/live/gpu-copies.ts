@@ -1,3 +1,4 @@
+import { deviceNames } from '../../figures/device-name.ts';
 import { median } from '../../figures/statistics.ts';
 import { matrix, type MatrixCell } from '../components/matrix.ts';
 import { status } from '../components/status.ts';
@@ -37,24 +38,32 @@ export function gpuCopies(view: JobView): Content {
 
 /** The slowest pair of a node and its matrix; null for a node with one GPU. */
 export function copiesOfNode(
-  figures: Pick<NodeFigures, 'copies'> & { devices: readonly { id: string }[] },
+  figures: Pick<NodeFigures, 'copies'> & { devices: readonly { id: string; vendor: string }[] },
   node: string | null,
 ): Content {
   const worst = worstOf(figures);
   if (worst === null) return null;
-  const ids = devicesOf(figures);
-  const flagged = figures.copies.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn').length;
+  const names = devicesOf(figures).map(({ name }) => name);
+  const [bad, toCheck] = ['bad', 'warn'].map((of) => figures.copies.filter(({ verdict }) => verdict === of).length);
   const where = node === null ? '' : `${named(node)}, `;
   const samples = worst.samples === null ? '' : `, n ${worst.samples}`;
   return html`<h2>Copies between GPUs of a node</h2>
     <p>
       Worst:
-      <strong>${where}GPU ${worst.from} → GPU ${worst.to}, ${worst.value.toPrecision(3)} GB/s${samples}</strong>,
+      <strong>${where}${names[worst.from]} → ${names[worst.to]}, ${worst.value.toPrecision(3)} GB/s${samples}</strong>,
       ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
-      ${flagged === 0 ? status('ok', 'no pair in doubt') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} in doubt`)}
+      ${flaggedWords(bad ?? 0, toCheck ?? 0)}
     </p>
-    ${matrix({ names: ids.map((_, index) => `GPU ${index}`), cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', support: samplesOf(figures), caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
+    ${matrix({ names, cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', support: samplesOf(figures), caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
     ${pathsOf(figures)}`;
+}
+
+/** Pairs by the grades that the judgement gives them. */
+function flaggedWords(bad: number, toCheck: number): Content {
+  if (bad + toCheck === 0) return status('ok', 'no slow pair');
+  const pairs = (count: number, grade: string): string => `${count} ${count === 1 ? 'pair' : 'pairs'} ${grade}`;
+  const words = [...(bad > 0 ? [pairs(bad, 'bad')] : []), ...(toCheck > 0 ? [pairs(toCheck, 'to check')] : [])];
+  return status(bad > 0 ? 'bad' : 'warn', words.join(', '));
 }
 
 /** How many samples each median speed is based on; undefined unless the agent reported it for every measured pair. */
@@ -75,15 +84,16 @@ function pathsOf({ copies }: Copied): Content {
   </p>`;
 }
 
-function devicesOf({ devices, copies }: Copied): string[] {
+function devicesOf({ devices, copies }: Copied): { id: string; name: string }[] {
   const used = new Set(copies.flatMap(({ source_gpu, target_gpu }) => [source_gpu, target_gpu]));
-  return devices.map(({ id }) => id).filter((id) => used.has(id));
+  const names = deviceNames(devices);
+  return devices.flatMap(({ id }, place) => (used.has(id) ? [{ id, name: names[place] ?? id }] : []));
 }
 
 type CopiedCell = MatrixCell & Pick<Worst, 'samples'>;
 
 function cellsOf(figures: Copied): CopiedCell[] {
-  const place = new Map(devicesOf(figures).map((id, index) => [id, index]));
+  const place = new Map(devicesOf(figures).map(({ id }, index) => [id, index]));
   return figures.copies.flatMap(({ source_gpu, target_gpu, simplex_gbs: value, simplex_samples: samples = null }) => {
     const [from, to] = [place.get(source_gpu), place.get(target_gpu)];
     return from === undefined || to === undefined ? [] : [{ from, to, value, samples }];

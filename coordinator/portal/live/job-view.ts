@@ -1,9 +1,12 @@
 import { html, type Html } from '../frame/html.ts';
 import type { Range } from '../components/matrix.ts';
 import type { Platform } from '../../platform/context.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { knownOfJob } from '../../lifecycle/known-judgement.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findJobPage, selectNodes, type JobPageRow, type NodeRow } from '../queries/job-page.ts';
 import { selectLinkCells, selectSeatNames, type LinkCell, type SeatName } from '../queries/link-cells.ts';
+import { jobJudgement } from '../../figures/findings/job-judgement.ts';
 import { readNodeFigures, type NodeFigures } from './node-figures.ts';
 
 /** The reader: a member sees names, a reader with a shared link sees numbers. */
@@ -23,6 +26,8 @@ export interface Viewer {
 export interface NodesView {
   job: JobPageRow;
   nodes: NodeRow[];
+  /** of the job at its end, or of its nodes so far */
+  judgement: Judgement;
   /** by task */
   figures: ReadonlyMap<string, NodeFigures>;
   viewer: Viewer;
@@ -33,6 +38,9 @@ export interface JobView extends NodesView {
   /** node names, indexed by the numbers in `links` */
   seats: SeatName[];
 }
+
+/** Before a node came. */
+const nothing = jobJudgement([], { findings: [] });
 
 export const isOver = ({ state }: Pick<JobPageRow, 'state'>): boolean =>
   state === 'completed' || state === 'completed_with_warnings' || state === 'failed' || state === 'aborted';
@@ -63,7 +71,7 @@ export async function readNodesView(
     selectNodes(sql, job.id),
     readNodeFigures(sql, { jobId: job.id, customerId: job.customer_id }),
   ]);
-  return { job, nodes, figures, viewer };
+  return { job, nodes, judgement: knownOfJob(job, nodes) ?? nothing, figures, viewer };
 }
 
 /** Links to the CSV and JSON files of a table on the page. */

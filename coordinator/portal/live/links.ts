@@ -27,13 +27,27 @@ export function links(view: JobView): Content {
     return html`<h2>Links between nodes</h2>
       <p class="muted">${job.node_count === 1 ? 'One node has no links.' : 'No link has been measured yet.'}</p>`;
   const cells = measured.flatMap((link): Direction[] => [
-    { from: link.source, to: link.target, value: link.forward_gbps, windowMs: link.forward_window_ms },
-    { from: link.target, to: link.source, value: link.reverse_gbps, windowMs: link.reverse_window_ms },
+    {
+      from: link.source,
+      to: link.target,
+      value: link.forward_gbps,
+      expected: link.expected_forward_gbps,
+      windowMs: link.forward_window_ms,
+    },
+    {
+      from: link.target,
+      to: link.source,
+      value: link.reverse_gbps,
+      expected: link.expected_reverse_gbps,
+      windowMs: link.reverse_window_ms,
+    },
   ]);
   const failed = cells.find(({ value }) => value === null);
-  const worst = failed ?? cells.toSorted((a, b) => (a.value ?? 0) - (b.value ?? 0))[0];
   const values = cells.flatMap(({ value }) => value ?? []).toSorted((a, b) => a - b);
   const middle = orNull(median(values)) ?? 0;
+  const shareOf = ({ value, expected }: Direction): number => (value ?? 0) / (expected ?? middle);
+  const worst = failed ?? cells.toSorted((a, b) => shareOf(a) - shareOf(b))[0];
+  const isJudged = cells.some(({ expected }) => expected !== null);
   const known = new Map(seats.map(({ node, name }) => [node, name]));
   const count = Math.max(...cells.map(({ from }) => from)) + 1;
   const nameOf = (node: number): string =>
@@ -41,7 +55,7 @@ export function links(view: JobView): Content {
   const base = `${viewer.base}/jobs/${job.id}`;
   const [rows, cols] = [within(viewer.rows, count), within(viewer.cols, count)];
   return html`<h2 id="links">Links between nodes</h2>
-    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${windowWords([worst])}, ${(worst.value / middle).toFixed(2)} of this job's median direction`} (${middle.toPrecision(3)} Gb/s, n ${values.length}).</p>` : null}
+    ${worst ? html`<p>Worst: <strong>${nameOf(worst.from)} → ${nameOf(worst.to)}, ${worst.value === null ? 'failed' : `${worst.value.toPrecision(3)} Gb/s`}</strong>${worst.value === null ? null : `, ${windowWords([worst])}, ${shareOf(worst).toFixed(2)} of ${typeof worst.expected === 'number' ? `the expected ${worst.expected.toPrecision(3)} Gb/s` : "this job's median direction"}`}. Median of ${values.length} ${values.length === 1 ? 'direction' : 'directions'}: ${middle.toPrecision(3)} Gb/s.</p>` : null}
     ${rows || cols ? html`<p class="small">Rows ${words(rows, count)}, columns ${words(cols, count)}. <a href="${base}#links">All nodes</a></p>` : null}
     ${matrix({
       names: Array.from({ length: count }, (_, node) => nameOf(node)),
@@ -49,6 +63,7 @@ export function links(view: JobView): Content {
       unit: 'Gb/s',
       of: 'node',
       caption: 'Bandwidth between nodes',
+      beside: isJudged ? 'the expected rate' : 'the median',
       support: values.length === 0 ? undefined : `${windowWords(cells)} each, retests left out`,
       rows,
       cols,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { bandwidthMatrix, type BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import { togetherFigure, type TogetherFigure } from '../../contract/figure-verdict.ts';
-import { quickMarkMetrics, type QuickMarkMetric } from '../../contract/quick-mark.ts';
+import { quickMarkMetrics, quickMarkResults, type QuickMarkMetric } from '../../contract/quick-mark.ts';
+
 import { Cache } from '../../platform/cache.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { readResultTexts, selectResultIds } from '../queries/node-results.ts';
@@ -13,8 +14,6 @@ export interface DeviceFigures {
   values: ReadonlyMap<QuickMarkMetric, number>;
   /** sample count of a value, and the 5th and 95th percentile of the samples */
   stats: ReadonlyMap<QuickMarkMetric, { n: number; p5: number; p95: number }>;
-  /** check results other than ok */
-  doubts: ReadonlyMap<string, { verdict: 'warn' | 'bad'; rule: string }>;
   unavailable: Readonly<Record<string, string>>;
   together: Readonly<Record<string, TogetherFigure>>;
 }
@@ -22,6 +21,8 @@ export interface DeviceFigures {
 export interface NodeFigures {
   devices: readonly DeviceFigures[];
   copies: readonly BandwidthCell[];
+  /** null if its agent did not report it */
+  tier: string | null;
 }
 
 /** Results never change once stored, so a process keeps this many; a node of 8 GPUs takes about 20 KiB here. */
@@ -50,7 +51,6 @@ export async function readNodeFigures(
 }
 
 const stats = z.looseObject({ stats: z.looseObject({ n: z.number(), p5: z.number(), p95: z.number() }) });
-const doubt = z.looseObject({ verdict: z.enum(['warn', 'bad']), rule: z.string() });
 const record = z.record(z.string(), z.unknown());
 
 /** The device in the format validated at upload; fields that an earlier agent sent differently are left out. */
@@ -58,11 +58,11 @@ const device = z.looseObject({
   gpu_id: z.string(),
   vendor: z.enum(['nvidia', 'amd', 'cpu']),
   details: record.catch({}),
-  verdicts: record.optional().catch({}),
   unavailable: z.record(z.string(), z.string()).catch({}),
   together: record.optional().catch({}),
 });
 const results = z.looseObject({
+  tier: quickMarkResults.shape.tier.catch(undefined),
   test_results: z.array(z.unknown()).catch([]),
   aggregate_results: z.looseObject({ gpu_bandwidth_matrix: bandwidthMatrix.optional().catch([]) }).catch({}),
 });
@@ -74,7 +74,7 @@ export function figuresIn(stored: unknown): NodeFigures {
     const parsed = device.safeParse(one);
     return parsed.success ? [deviceIn(parsed.data)] : [];
   });
-  return { devices, copies: read?.aggregate_results.gpu_bandwidth_matrix ?? [] };
+  return { devices, copies: read?.aggregate_results.gpu_bandwidth_matrix ?? [], tier: read?.tier ?? null };
 }
 
 function deviceIn(one: z.output<typeof device>): DeviceFigures {
@@ -92,7 +92,6 @@ function deviceIn(one: z.output<typeof device>): DeviceFigures {
     vendor: one.vendor,
     values,
     stats: new Map(spreads),
-    doubts: new Map(parsedMembers(one.verdicts ?? {}, doubt)),
     unavailable: one.unavailable,
     together: Object.fromEntries(parsedMembers(one.together ?? {}, togetherFigure)),
   };

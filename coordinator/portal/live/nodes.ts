@@ -1,3 +1,4 @@
+import type { RunFinding } from '../../contract/judgement.ts';
 import type { QuickMarkMetric } from '../../contract/quick-mark.ts';
 import { digits } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
@@ -13,14 +14,13 @@ const MOST_CARDS = 24;
 /** Rows per page of the table: few enough that a page with the matrix of 256 nodes stays within 100 KB. */
 const MOST_ROWS = 32;
 
-/** The nodes of a job, in their order or slowest first. */
+/** The nodes of a job, in their order or worst first. */
 export function nodes(view: JobView): Html {
   const { job, nodes: all, viewer } = view;
   if (all.length === 0)
     return html`<h2>Nodes</h2>
       <p class="muted">
-        None
-        yet.${viewer.isShared || isOver(job) ? null : html` <a href="/jobs/${job.id}/start">The line that starts an agent</a>.`}
+        ${isOver(job) ? 'None joined.' : 'None has joined yet.'}${viewer.isShared || isOver(job) ? null : html` <a href="/jobs/${job.id}/start">Show start command</a>`}
       </p>`;
   const ordered = inOrder(view);
   const head = html`<h2 id="nodes">Nodes</h2>
@@ -59,19 +59,27 @@ function hrefOf({ viewer, job }: JobView, given: { nodesPage?: number; isWorstFi
 
 const orderLinks = (view: JobView): Html =>
   html`<p class="small">
-    ${view.viewer.isWorstFirst ? html`Slowest first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In order of arrival. <a href="${hrefOf(view, { isWorstFirst: true })}">Slowest first</a>`}
+    ${view.viewer.isWorstFirst ? html`Worst first. <a href="${hrefOf(view, { isWorstFirst: false })}">In their order</a>` : html`In order of arrival. <a href="${hrefOf(view, { isWorstFirst: true })}">Worst first</a>`}
   </p>`;
 
 /** The nodes in the order that the reader chose. */
 export const inOrder = (view: NodesView): readonly Node[] =>
   view.viewer.isWorstFirst ? view.nodes.toSorted((a, b) => rank(view, a) - rank(view, b)) : view.nodes;
 
-/** Failed and lost nodes come first, then those with warnings, then by compute figure. */
+/** Failed and lost nodes come first, then those with bad findings, with findings to check, then by compute figure. */
 function rank(view: NodesView, node: Node): number {
-  if (node.state === 'failed' || node.state === 'lost') return -2e9;
+  if (node.state === 'failed' || node.state === 'lost') return -1e15;
   const value = sumOf(view, node, compute(view).metric);
-  return (node.warnings.length > 0 ? -1e9 : 0) + (value ?? 1e8);
+  const found = problemsOf(view, node);
+  const bad = found.filter(({ grade }) => grade === 'bad').length;
+  return (value ?? 1e5) - 1e9 * bad - 1e6 * (found.length - bad);
 }
+
+/** Findings about the node or its devices; one about the whole job is about none. */
+export const problemsOf = ({ judgement, job }: NodesView, { node }: Node): RunFinding[] =>
+  judgement.findings.filter(({ nodes: of, devices }) =>
+    of.length === 0 ? job.node_count === 1 && devices.length > 0 : of.includes(node),
+  );
 
 /** A node's figure: the sum over its devices; null unless every device has it. */
 export function sumOf({ figures }: Pick<JobView, 'figures'>, { id }: Node, metric: QuickMarkMetric): number | null {
@@ -97,8 +105,10 @@ const nameOf = ({ viewer }: JobView, node: Node): Html =>
 const devicesOf = (node: Node): Content =>
   node.gpu_model === null ? 'inventory not in yet' : html`${node.gpu_count} × ${named(node.gpu_model)}`;
 
-const stateOf = (node: Node): Content =>
-  html`${taskStateStatus(node.state)}${node.warnings.length === 0 ? null : ` · ${node.warnings.length} ${node.warnings.length === 1 ? 'warning' : 'warnings'}`}`;
+function stateOf(view: JobView, node: Node): Content {
+  const count = problemsOf(view, node).length;
+  return html`${taskStateStatus(node.state)}${count === 0 ? null : ` · ${count} ${count === 1 ? 'problem' : 'problems'}`}`;
+}
 
 function card(view: JobView, node: Node): Html {
   const { label, metric } = compute(view);
@@ -107,7 +117,7 @@ function card(view: JobView, node: Node): Html {
     return known === null ? '–' : `${digits(known)} ${unit}, ${behind(view, node, of)}`;
   };
   return html`<li class="node">
-    <h3>${nameOf(view, node)} <span>${stateOf(node)}</span></h3>
+    <h3>${nameOf(view, node)} <span>${stateOf(view, node)}</span></h3>
     <p class="small muted">${devicesOf(node)}${node.phase === null || isOver(view.job) ? null : ` · ${node.phase}`}</p>
     <dl class="facts">
       <dt>${label}</dt>
@@ -141,7 +151,7 @@ function table(view: JobView, shown: readonly Node[], caption: string): Html {
           (node) =>
             html`<tr>
               <th scope="row">${nameOf(view, node)}</th>
-              <td>${stateOf(node)}</td>
+              <td>${stateOf(view, node)}</td>
               <td>${devicesOf(node)}</td>
               <td class="r">${written(sumOf(view, node, metric))}</td>
               <td class="r">${written(sumOf(view, node, 'memory_bandwidth_gbs'))}</td>

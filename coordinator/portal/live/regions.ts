@@ -1,175 +1,106 @@
-import { jobStateStatus, jobTones, status, type Tone } from '../components/status.ts';
-import { note } from '../components/note.ts';
+import type { Grade } from '../../contract/judgement.ts';
+import { verdictLine } from '../../figures/findings/finding-words.ts';
+import { status, type Tone } from '../components/status.ts';
 import { elapsed, exactTime } from '../components/time.ts';
-import { html, raw, type Content, type Html } from '../frame/html.ts';
+import { html, named, type Content, type Html } from '../frame/html.ts';
 import { figuresOf } from './figures.ts';
 import { gpuCopies } from './gpu-copies.ts';
+import { gpuGrid } from './gpu-grid.ts';
 import { isOfProcessors } from './hardware.ts';
 import { isOver, type JobView } from './job-view.ts';
 import { links } from './links.ts';
 import { nodes } from './nodes.ts';
+import { notMeasured, problems } from './problems.ts';
+import { pastSteps, progress, withoutReport } from './progress.ts';
 import { together } from './together.ts';
-import { countWarnings, shortWarnings } from './warnings.ts';
 
 /** Parts of the page that change while the job runs, by the id of the element they replace. */
 export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-state': stateLine,
   'r-actions': actions,
   'r-progress': progress,
-  'r-warnings': (view) =>
-    html`<h2>${headOfWarnings(countWarnings(view))}</h2>
-      ${shortWarnings(view)}`,
-  'r-figures': (view) =>
-    html`<h2>Figures${isOver(view.job) ? '' : ' so far'}</h2>
-      ${figuresOf(view)}`,
+  'r-problems': problems,
+  'r-figures': figuresOf,
+  'r-grid': gpuGrid,
+  'r-unmeasured': notMeasured,
   'r-nodes': nodes,
   'r-copies': gpuCopies,
   'r-links': links,
   'r-together': together,
-  'r-report': report,
+  'r-past': pastSteps,
 };
 
 /** The region as it is rendered in the page and sent in the stream. */
 export const region = (id: string, view: JobView): Html => html`<div id="${id}">${regions[id]?.(view)}</div>`;
 
-const headOfWarnings = (count: number): string =>
-  count === 0 ? 'Warnings' : `${count} ${count === 1 ? 'warning' : 'warnings'}, worst first`;
+export const gradeTones: Record<Grade, Tone> = { good: 'ok', check: 'warn', bad: 'bad', not_measured: 'none' };
 
-function stateLine({ job }: JobView): Html {
-  return html`<p>
-    ${jobStateStatus(job.state)}
-    <span class="muted"
-      >${job.current_nodes} of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'} · ${job.id} · created
-      ${exactTime(job.created_at)}</span
-    >
-  </p>`;
-}
-
-function actions({ job, viewer }: JobView): Content {
-  if (viewer.isShared) return null;
-  const here = `/jobs/${job.id}`;
-  return html`<div class="acts">
-    ${job.state === 'created' || job.state === 'starting' ? html`<a class="btn main" href="${here}/start">Start line</a>` : null}<a
-      class="btn"
-      href="${here}/share"
-      >Share</a
-    >
-    <a class="btn" href="/compare?items=job:${job.id}">Compare</a>
-    <a class="btn" href="${here}.json">JSON</a
-    >${isOver(job) ? null : html` <a class="btn risk" href="${here}/abort">Abort</a>`}${job.state === 'starting' || job.state === 'running' ? null : html` <a class="btn risk" href="${here}/delete">Delete</a>`}
-  </div>`;
-}
-
-function progress(view: JobView): Html {
-  const { job, nodes: all, links: measured } = view;
-  const over = isOver(job);
-  const done = all.filter(({ state }) => state === 'completed').length;
-  const running = job.state === 'running';
-  const hasLinks = job.benchmarks.includes('cluster_network');
-  const steps: Step[] = [
-    { tone: 'ok', label: 'Created', detail: exactTime(job.created_at) },
-    all.length > 0
-      ? {
-          tone: all.length === job.node_count || over ? 'ok' : 'run',
-          label: 'Nodes',
-          detail: `${all.length} of ${job.node_count} came`,
-          isCurrent: job.state === 'starting',
-        }
-      : {
-          tone: over ? 'none' : 'run',
-          label: 'Nodes',
-          detail: over ? 'none came' : `waiting for node 1 of ${job.node_count}`,
-          isCurrent: !over,
-        },
-    {
-      tone: done === all.length && done > 0 ? 'ok' : running ? 'run' : 'none',
-      label: 'QuickMark',
-      detail: html`${all.length === 0 ? 'when nodes have come' : `${done} of ${all.length} nodes delivered`}${job.started_at === null ? null : html`, started ${exactTime(job.started_at)}`}`,
-      isCurrent: running,
-    },
-    ...(hasLinks
-      ? [
-          {
-            tone: measured.length > 0 ? ('ok' as const) : ('none' as const),
-            label: 'Cluster network',
-            detail:
-              measured.length > 0
-                ? `${measured.length} ${measured.length === 1 ? 'link' : 'links'} measured`
-                : 'when all nodes are there',
-          },
-        ]
-      : []),
-    {
-      tone: job.report_key ? 'ok' : 'none',
-      label: 'Report',
-      detail: job.report_key ? ofReport(view.viewer) : withoutReport(view).step,
-    },
-    endOf(job),
+/** The verdict as the first thing to read, then one line of facts. */
+function stateLine(view: JobView): Html {
+  const { job } = view;
+  const { tone, words } = verdictOf(view);
+  const facts = [
+    hardwareOf(view),
+    ...(job.started_at === null || job.ended_at === null ? [] : [elapsed(job.started_at, job.ended_at)]),
+    ...tiersOf(view),
+    ...(job.state === 'created' ? [] : [job.state.replaceAll('_', ' ')]),
+    job.ended_at === null ? html`created ${exactTime(job.created_at)}` : html`ended ${exactTime(job.ended_at)}`,
   ];
-  return html`<h2 class="vh">Progress</h2>
-    ${timeline(steps)}${job.is_simulated ? note('sim', 'SIMULATED: not a measurement.', 'Cards of this job are simulated. Its figures are never ranked, compared with real cards or counted in a median.') : null}${isOfProcessors(view) ? note('run', 'Measured on processors, not on GPUs.', 'These figures are never compared with those of GPUs or mixed with them.') : null}`;
+  return html`<p class="verdict">${status(tone, words)}</p>
+    <p class="factline muted">${facts.map((fact, at) => html`${at === 0 ? null : ' · '}${fact}`)}</p>`;
 }
 
-/** The last step: how and when the job ended, and how long it took. */
-function endOf({ state, created_at, started_at, ended_at }: JobView['job']): Step {
-  if (ended_at === null) return { tone: 'none', label: 'End', detail: 'when its nodes are done' };
-  const from = started_at ?? created_at;
+/** Of a job that still measures: what is known by now, and of how many of its nodes. */
+function verdictOf(view: JobView): { tone: Tone; words: string } {
+  const { job, nodes: joined, figures, judgement } = view;
+  const { verdict } = judgement;
+  const line = verdictLine(verdict, isOfProcessors(view));
+  if (isOver(job)) return { tone: gradeTones[verdict.grade], words: line };
+  if (joined.length === 0) return { tone: 'none', words: `Waiting for node 1 of ${job.node_count}` };
+  const of = `${figures.size} of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'}`;
+  if (verdict.grade === 'not_measured') return { tone: 'run', words: `Measuring: ${of} delivered` };
   return {
-    tone: jobTones[state],
-    label: sentence(state.replaceAll('_', ' ')),
-    detail: html`${exactTime(ended_at)}, ${elapsed(from, ended_at)} after
-    ${started_at === null ? 'it was created' : 'its start'}`,
-    isCurrent: true,
+    tone: verdict.grade === 'good' ? 'run' : gradeTones[verdict.grade],
+    words: `${line}; ${of} delivered so far`,
   };
 }
 
-const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
-
-/** Why there is no report: `step` in the timeline, `words` for the owner in the report's own region. */
-const WITHOUT_REPORT = {
-  later: {
-    step: 'when all nodes are in',
-    words: 'The PDF is made when the last node is in. It appears here without a reload.',
-  },
-  unattended: { step: 'none: no node came', words: 'There is none: no node came.' },
-  due: { step: 'being made', words: 'The PDF is being made. It appears here without a reload.' },
-  failed: {
-    step: 'none: it could not be made',
-    words: 'The PDF could not be made. The reason is in the log of the coordinator: ask its operator.',
-  },
-} as const;
-
-/** Every job that at least one node joined gets a report when it ends, even if no node delivered. */
-function withoutReport({ job, nodes: all }: JobView): (typeof WITHOUT_REPORT)[keyof typeof WITHOUT_REPORT] {
-  if (!isOver(job)) return WITHOUT_REPORT.later;
-  if (all.length === 0) return WITHOUT_REPORT.unattended;
-  return job.is_report_due ? WITHOUT_REPORT.due : WITHOUT_REPORT.failed;
+/** "2 x 8 NVIDIA H100 80GB HBM3" if all nodes are alike, else how many there are of each model. */
+function hardwareOf({ job, nodes: joined }: JobView): string {
+  const known = joined.filter(({ gpu_model: model }) => model !== null);
+  const kinds = [
+    ...Map.groupBy(known, ({ gpu_model: model, gpu_count: count }) => `${count ?? 1} x ${named(model ?? '')}`),
+  ];
+  const words = kinds.map(([kind, same]) => (joined.length === 1 ? kind : `${same.length} x ${kind}`));
+  const of = `${joined.length} of ${job.node_count} ${job.node_count === 1 ? 'node' : 'nodes'} joined`;
+  return [...words, ...(joined.length === job.node_count && words.length > 0 ? [] : [of])].join(', ');
 }
 
-const ofReport = ({ isShared }: JobView['viewer']): string =>
-  isShared ? 'made, for the company alone' : 'ready below';
+const tiersOf = ({ figures }: JobView): string[] => {
+  const tiers = [...new Set([...figures.values()].flatMap(({ tier }) => tier ?? []))];
+  return tiers.length === 0 ? [] : [tiers.join(' and ')];
+};
 
-function report(view: JobView): Html {
+function actions(view: JobView): Content {
   const { job, viewer } = view;
-  if (job.report_key && !viewer.isShared)
-    return html`<h2>Report</h2>
-      <p><a class="btn" href="/jobs/${job.id}/report.pdf">Report as PDF</a></p>`;
   if (viewer.isShared)
-    return html`<h2>Report</h2>
-      <p class="muted">The report names machines, so it does not come with a shared link.</p>`;
-  return html`<h2>Report</h2>
-    <p class="muted">${withoutReport(view).words}</p>`;
+    return html`<p class="small muted">The report names machines, so it does not come with a shared link.</p>`;
+  const here = `/jobs/${job.id}`;
+  const isWaiting = job.state === 'created' || job.state === 'starting';
+  const isKept = job.state === 'starting' || job.state === 'running';
+  return html`<div class="acts">
+      ${isWaiting ? html`<a class="btn main" href="${here}/start">Show start command</a>` : null}${job.report_key ? html`<a class="btn main" href="${here}/report.pdf">Report (PDF)</a>` : null}
+      <a class="btn" href="${here}/share">Share</a>
+      <a class="btn" href="/compare?items=job:${job.id}">Compare</a>
+      ${isOver(job) ? null : html`<a class="btn risk" href="${here}/abort">Abort</a>`}
+      <details class="menu">
+        <summary class="btn">More</summary>
+        <p class="acts">
+          <a class="btn" href="${here}.json">JSON</a>
+          <a class="btn" href="${here}/nodes.csv">CSV</a>
+          ${isKept ? null : html`<a class="btn risk" href="${here}/delete">Delete</a>`}
+        </p>
+      </details>
+    </div>
+    ${job.report_key ? null : html`<p class="small muted">${withoutReport(view).words}</p>`}`;
 }
-
-interface Step {
-  tone: Tone;
-  label: string;
-  detail: Content;
-  isCurrent?: boolean;
-}
-
-/** Past steps with their time, the current one with its count, future ones with their condition. */
-const timeline = (steps: readonly Step[]): Html =>
-  html`<ol class="steps">
-    ${steps.map(({ tone, label, detail, isCurrent }) => html`<li class="${tone}" ${isCurrent ? raw(' aria-current="step"') : null}>${status(tone, label)}<span>${detail}</span></li>`)}
-  </ol>`;

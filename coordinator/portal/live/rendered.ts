@@ -19,8 +19,9 @@ export interface Rendered {
  * links.
  */
 const memory = new Cache<string, Promise<Rendered>>(200);
-/** Changes without a change number, such as a text of the portal itself, appear after at most this time. */
+/** Changes without a change number appear after at most this time: texts of the portal itself; progress while a job measures. */
 const KEPT_MS = 30_000;
+const KEPT_MEASURING_MS = 5000;
 /** Placeholder for the secret part of the links on a shared page. */
 const ANY_SHARE = '/s/~';
 
@@ -30,14 +31,14 @@ const ANY_SHARE = '/s/~';
  */
 export async function renderJob(
   platform: Pick<Platform, 'sql' | 'now'>,
-  { id, seq }: { id: string; seq: number },
+  { id, seq, isMeasuring }: { id: string; seq: number; isMeasuring: boolean },
   viewer: Viewer,
 ): Promise<Rendered> {
   const { isShared, base } = viewer;
-  const key = JSON.stringify([id, seq, { ...viewer, base: '' }]);
+  const key = JSON.stringify([id, seq, isMeasuring, { ...viewer, base: '' }]);
   const time = platform.now().getTime();
   const write = (): Promise<Rendered> => render(platform, id, { ...viewer, base: isShared ? ANY_SHARE : '' });
-  const found = await loadOnce(memory, key, write, { time, until: time + KEPT_MS });
+  const found = await loadOnce(memory, key, write, { time, until: time + (isMeasuring ? KEPT_MEASURING_MS : KEPT_MS) });
   if (!isShared) return found;
   const ours = found.parts.map((part) => ({ ...part, html: part.html.replaceAll(`"${ANY_SHARE}/`, `"${base}/`) }));
   return { ...found, parts: ours };

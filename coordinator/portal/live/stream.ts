@@ -11,6 +11,8 @@ const BEAT_MS = 15_000;
  */
 const CHECK_MS = 60_000;
 const CHECK_BEFORE_MS = 10_000;
+/** While a job measures, its nodes' progress is read at this interval: it is no change of the job, and nothing announces it. */
+const PROGRESS_MS = 10_000;
 /** A stream ends after this time, and the browser opens a new one. */
 const MOST_MS = 60 * 60_000;
 /** Frames per second. */
@@ -22,6 +24,7 @@ interface Options {
   jobId: string;
   /** the job's newest change when the stream was requested */
   seq: number;
+  isMeasuring: boolean;
   viewer: Viewer;
   owners: Owners;
   /** the newest change number that the browser has seen */
@@ -95,6 +98,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   let isOverNow = false;
   /** the browser did not accept the last frame */
   let isOwed = false;
+  let { isMeasuring } = options;
   let checkedAt = performance.now();
   const event = (name: string, data: unknown, id?: number): boolean => write(frame(name, data, id));
   const end = (reason: string | null): void => {
@@ -117,9 +121,10 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     const isFirst = sent.size === 0 && !isOwed;
     if (!isFirst && performance.now() - checkedAt > CHECK_BEFORE_MS && !(await isAllowed())) return;
     const asked = wanted;
-    const { seq, parts, isComplete } = await renderJob(context, { id: jobId, seq: asked }, viewer);
+    const { seq, job, parts, isComplete } = await renderJob(context, { id: jobId, seq: asked, isMeasuring }, viewer);
     if (isOverNow) return;
     newest = Math.max(newest, seq, asked);
+    isMeasuring = job.state === 'running';
     const changed = takeChanged(parts, sent);
     // The browser's page was rendered from this state.
     const isSeen = isFirst && seq === after;
@@ -147,6 +152,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   const stopClock = startClock({
     beat: () => void event('beat', null),
     check: () => void isAllowed().catch(() => end('busy')),
+    progress: () => void (isMeasuring && changedTo(wanted)),
     over: () => end('busy'),
   });
   signal.addEventListener('abort', gone);
@@ -166,13 +172,20 @@ function takeChanged(parts: Rendered['parts'], sent: Map<string, string>): Rende
 }
 
 /** Timers of a stream, independent of changes. */
-function startClock({ beat, check, over }: Record<'beat' | 'check' | 'over', () => void>): () => void {
+function startClock({
+  beat,
+  check,
+  progress,
+  over,
+}: Record<'beat' | 'check' | 'progress' | 'over', () => void>): () => void {
   const beating = setInterval(beat, BEAT_MS).unref();
   const checking = setInterval(check, CHECK_MS).unref();
+  const progressing = setInterval(progress, PROGRESS_MS).unref();
   const longest = setTimeout(over, MOST_MS).unref();
   return () => {
     clearInterval(beating);
     clearInterval(checking);
+    clearInterval(progressing);
     clearTimeout(longest);
   };
 }

@@ -1,22 +1,14 @@
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
 import { togetherFindings } from '../../figures/judge-together.ts';
 import { status } from '../components/status.ts';
-import { digits, percent } from '../components/numbers.ts';
+import { digits } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
 import { html, named, type Content } from '../frame/html.ts';
+import { deviceName } from '../../figures/findings/finding-words.ts';
+import { labelOf, unitOf } from '../pages/run-figures.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
-import { unitOfDevices } from './hardware.ts';
+import { isOfProcessors, unitOfDevices } from './hardware.ts';
 import type { DeviceFigures } from './node-figures.ts';
-
-const names: Readonly<Record<string, [label: string, unit: string]>> = {
-  fp32_tflops: ['fp32', 'TFLOP/s'],
-  fp16_tflops: ['fp16', 'TFLOP/s'],
-  bf16_tflops: ['bf16', 'TFLOP/s'],
-  fp8_tflops: ['fp8', 'TFLOP/s'],
-  memory_bandwidth_gbs: ['Memory', 'GB/s'],
-  host_to_device_bandwidth_gbs: ['Host to device', 'GB/s'],
-  device_to_host_bandwidth_gbs: ['Device to host', 'GB/s'],
-};
 
 interface Row {
   metric: string;
@@ -32,10 +24,13 @@ interface Row {
   gap: number;
 }
 
-/** By the rule that the figure itself is judged by. */
+/** What it loses and how much it may, by the rule that the figure itself is judged by. */
 function verdictOf(metric: string, value: number, alone: number): Content {
   const [finding] = togetherFindings({ [metric]: { value, alone } });
-  return status(finding?.verdict ?? 'ok', finding?.limit ?? '');
+  const limit = finding === undefined ? '' : `, ${finding.limit.replace(/^\w+/, 'limit')}`;
+  const loss = 1 - value / alone;
+  const words = loss > 0 ? `loses ${(loss * 100).toFixed(1)} %` : 'loses nothing';
+  return status(finding?.verdict ?? 'ok', `${words}${limit}`);
 }
 
 /** Sample count of a device's value alone; null if its agent did not report it, or measured that value in another run. */
@@ -47,10 +42,13 @@ export function samplesAlone({ stats, values, together: both }: DeviceFigures, m
   return stats.get(known)?.n ?? null;
 }
 
+const devicesOf = ({ figures }: JobView, { id }: JobView['nodes'][number]): readonly DeviceFigures[] =>
+  figures.get(id)?.devices ?? [];
+
 /** Each figure measured alone and while all devices of the node worked; names the device that loses most for each. */
 export function together(view: JobView): Content {
   const found = view.nodes.flatMap((node) =>
-    (view.figures.get(node.id)?.devices ?? []).flatMap((device, index) =>
+    devicesOf(view, node).flatMap((device, index) =>
       Object.entries(device.together).flatMap(([metric, { value, alone, gap, samples }]): Row[] =>
         value === null || alone === null || gap === null
           ? []
@@ -63,7 +61,7 @@ export function together(view: JobView): Content {
                 samples: samplesAlone(device, metric),
                 gap,
                 count: 1,
-                where: `${nodeLabel(node, view.viewer)}, ${unitOfDevices(view, 1)} ${index}`,
+                where: `${nodeLabel(node, view.viewer)}, ${deviceName(index, { count: devicesOf(view, node).length, areProcessors: isOfProcessors(view) })}`,
               },
             ],
       ),
@@ -87,22 +85,20 @@ export function together(view: JobView): Content {
             <th scope="col">Device</th>
             <th scope="col" class="r">Alone</th>
             <th scope="col" class="r">All at work</th>
-            <th scope="col" class="r">Change</th>
+            <th scope="col">With all at work</th>
             <th scope="col" class="r">Of devices</th>
-            <th scope="col">Verdict</th>
           </tr>
         </thead>
         <tbody>
-          ${rows.map(({ metric, where, alone, samples, value, valueSamples, gap, count }) => {
-            const [label = metric.replaceAll('_', ' '), unit = ''] = names[metric] ?? [];
+          ${rows.map(({ metric, where, alone, samples, value, valueSamples, count }) => {
+            const unit = unitOf(metric);
             return html`<tr>
-              <th scope="row">${named(label)}</th>
+              <th scope="row">${named(labelOf(metric))}</th>
               <td>${named(where)}</td>
               <td class="r">${digits(alone)} ${unit}${samples === null ? null : `, n ${samples}`}</td>
               <td class="r">${digits(value)} ${unit}${valueSamples === null ? null : `, n ${valueSamples}`}</td>
-              <td class="r">${percent(-gap)}</td>
-              <td class="r">${count}</td>
               <td>${verdictOf(metric, value, alone)}</td>
+              <td class="r">${count}</td>
             </tr>`;
           })}
         </tbody>

@@ -1,3 +1,4 @@
+import { metricNames } from '../../figures/metric-names.ts';
 import type { Measured } from './run-figures.ts';
 import { whyNotCompared, type RunKind } from './run-kind.ts';
 
@@ -67,4 +68,22 @@ function reasonAgainst(metric: string, { base, other, figure, against }: Pair): 
   const least = Math.min(figure.n, against.n);
   if (least > 0 && least < LEAST_SAMPLES) return `only n = ${least} samples, of at least ${LEAST_SAMPLES}`;
   return least === 0 ? 'the number of samples is not known' : null;
+}
+
+export const isCompared = ({ delta }: Cell): boolean => delta.kind === 'different' || delta.kind === 'no difference';
+
+/** Which figures of which runs do not stand beside the base's, by reason, in one line; null: all do. */
+export function notComparedWords(all: readonly (readonly Cell[])[], items: readonly Compared[]): string | null {
+  const cells = all
+    .flat()
+    .flatMap(({ metric, item, delta }) =>
+      delta.kind === 'not comparable' ? [{ metric, run: items.indexOf(item) + 1, because: delta.because }] : [],
+    );
+  const reasons = [...Map.groupBy(cells, ({ run, because }) => `${run} ${because}`).values()];
+  const lines = reasons.flatMap((same) => {
+    const [first] = same;
+    const figures = metricNames(same.map(({ metric }) => metric));
+    return first === undefined ? [] : [`run ${first.run}, ${figures}: ${first.because}`];
+  });
+  return lines.length === 0 ? null : lines.join('; ');
 }

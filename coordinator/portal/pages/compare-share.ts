@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ownCustomer } from '../../platform/actor.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
 import { errorSummary } from '../components/field.ts';
-import { asked, filled } from '../frame/asked.ts';
+import { asked } from '../frame/asked.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { idOf, type Visit } from '../frame/visit.ts';
@@ -11,7 +11,7 @@ import { get, post, type PageRoute } from '../frame/route.ts';
 import { ownsAll, type ShareRow } from '../queries/shares.ts';
 import { confirmPassword } from '../sessions/confirm-password.ts';
 import { listShares, revokeShare, sharePage } from '../sharing/share-page.ts';
-import { compareAsked } from './compare.ts';
+import { compareAsked, itemsAsked } from './compare.ts';
 import { shareForm } from './share-form.ts';
 
 const HERE = '/compare';
@@ -21,7 +21,7 @@ type Asked = z.output<typeof compareAsked>;
 
 /** The comparison named by the query or the form, of the caller's own runs. Throws `not_found`, `validation`. */
 async function comparisonOf({ context, query, form }: Visit): Promise<Asked> {
-  const request = asked(compareAsked, filled(form.size > 0 ? form : query));
+  const request = asked(compareAsked, itemsAsked(form.size > 0 ? form : query));
   if (request.items.length === 0) throw invalidField('items', 'must name at least one job or task');
   const ids = (kind: string) =>
     request.items.filter((item) => item.startsWith(kind)).map((item) => item.split(':')[1] ?? '');

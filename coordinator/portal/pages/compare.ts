@@ -15,7 +15,7 @@ import { addressHere, type Visit } from '../frame/visit.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { findTaskResult, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
-import { deltaOf, type Cell, type Compared } from './compare-runs.ts';
+import { deltaOf, isCompared, notComparedWords, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
 import { labelOf, shownMetrics, unitOf } from './run-figures.ts';
 import { readJointMeans } from './run-means.ts';
@@ -36,6 +36,12 @@ export const compareAsked = z.object({
         .max(MOST_ITEMS, `must be at most ${MOST_ITEMS} jobs or tasks`),
     ),
   base: z.string().optional(),
+});
+
+/** The query of a comparison: ticked rows of a list come as several `items`, a written address as one with commas. */
+export const itemsAsked = (query: URLSearchParams): Record<string, string> => ({
+  ...filled(query),
+  items: query.getAll('items').join(','),
 });
 
 interface CompareListing extends Listing<Cell> {
@@ -68,7 +74,7 @@ const cells = tableOf<Cell>([
 ]);
 
 async function load(visit: Visit): Promise<CompareListing> {
-  const request = asked(compareAsked, filled(visit.query));
+  const request = asked(compareAsked, itemsAsked(visit.query));
   const runs = await Promise.all(request.items.map((item) => findRun(visit, item)));
   const items: Compared[] = [];
   for (const [at, item] of request.items.entries()) {
@@ -107,7 +113,7 @@ async function findRun({ context: { sql, actor } }: Visit, item: string): Promis
     const task = await findTaskResult(sql, { id, customerId });
     if (task === null) return null;
     const ids = task.result_id === null ? [] : [task.result_id];
-    return { label: `Task of ${task.machine_uuid}`, href: `/tasks/${id}`, ids };
+    return { label: `Task of ${task.hostname ?? task.machine_uuid}`, href: `/tasks/${id}`, ids };
   }
   const [job, results] = await Promise.all([
     findJobPage(sql, { id, customerId }),
@@ -120,7 +126,7 @@ async function findRun({ context: { sql, actor } }: Visit, item: string): Promis
 async function show(visit: Visit, found: CompareListing | null, reason: Content): Promise<Response> {
   const { shared, query } = visit;
   const asking = html`<form class="filters" method="get" action="${HERE}" aria-label="What to compare">
-    ${field({ name: 'items', label: 'Jobs and tasks', value: query.get('items'), maxlength: 200, hint: 'as job:ID,task:ID; the first is the base' })}
+    ${field({ name: 'items', label: 'Jobs and tasks', value: query.getAll('items').join(','), maxlength: 200, hint: 'as job:ID,task:ID; the first is the base' })}
     <div class="acts"><button class="main">Compare</button></div>
   </form>`;
   return page(visit, {
@@ -131,7 +137,7 @@ async function show(visit: Visit, found: CompareListing | null, reason: Content)
     actions:
       found === null || found.base === null || shared
         ? null
-        : html`<a class="btn" href="/compare/share?${query.toString()}">Share</a>`,
+        : html`<a class="btn" href="/compare/share?${addressOf(found.items, found.base)}">Share</a>`,
     body: html`${shared ? html`<p class="small muted">A shared page, until ${time(shared.expiresAt)}. Names of runs, machines and the company are left out.</p>` : asking}
     ${reason}${found === null ? null : compared(visit, found)}`,
   });
@@ -145,9 +151,12 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
         such as:`,
       `${addressHere(visit)}${HERE}?items=job:ID,task:ID`,
     );
-  const byMetric = [...Map.groupBy(rows, ({ metric }) => metric).values()].filter((row) =>
+  const all = [...Map.groupBy(rows, ({ metric }) => metric).values()].filter((row) =>
     row.some(({ delta }) => delta.kind !== 'absent'),
   );
+  // What can be compared; the rest is in one line, unless there is nothing else to show.
+  const comparable = all.filter((row) => items.length === 1 || row.some(isCompared));
+  const byMetric = comparable.length === 0 ? all : comparable;
   const wide = tableOf<Cell[]>([
     {
       name: 'metric',
@@ -159,7 +168,7 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
       name: item.item,
       label: `${at + 1}${item === base ? ', the base' : ''}`,
       value: (row: Cell[]) => (row[at] === undefined ? null : (figureOf(row[at])?.value ?? null)),
-      cell: (row: Cell[]) => (row[at] === undefined ? '–' : shown(row[at])),
+      cell: (row: Cell[]) => (row[at] === undefined ? '–' : shown(row[at], row.some(isCompared))),
       isNumber: true,
     })),
   ]);
@@ -170,8 +179,13 @@ function compared(visit: Visit, { items, base, rows }: CompareListing): Content 
     <ol>
       ${items.map((item) => html`<li>${line(item)}</li>`)}
     </ol>
-    ${compareChart(byMetric, base)}
-    ${dataTable(visit, { caption: 'Figures beside the base', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: noFigures(visit, items) })}`;
+    ${compareChart(byMetric, base)}${notCompared(all, items)}
+    ${dataTable(visit, { caption: 'Figures beside the base; one without n is one value, no samples', table: wide, listing: wholeListing(byMetric), shape: 'scroll', ifEmpty: noFigures(visit, items) })}`;
+}
+
+function notCompared(all: readonly (readonly Cell[])[], items: readonly Compared[]): Content {
+  const words = notComparedWords(all, items);
+  return words === null ? null : html`<p class="small"><b>Not comparable with the base:</b> ${words}.</p>`;
 }
 
 const noFigures = ({ shared }: Visit, items: readonly Compared[]): Content =>
@@ -191,22 +205,30 @@ const links = (items: readonly Compared[], base: Compared, item: Compared): Cont
       >leave out</a
     >`;
 
-const hrefOf = (items: readonly Compared[], base: Compared | null): string =>
-  `${HERE}?${new URLSearchParams({ items: items.map(({ item }) => item).join(','), ...(base === null ? {} : { base: base.item }) }).toString()}`;
+const hrefOf = (items: readonly Compared[], base: Compared | null): string => `${HERE}?${addressOf(items, base)}`;
 
-function shown({ delta }: Cell): Content {
+const addressOf = (items: readonly Compared[], base: Compared | null): string =>
+  new URLSearchParams({
+    items: items.map(({ item }) => item).join(','),
+    ...(base === null || base === items[0] ? {} : { base: base.item }),
+  }).toString();
+
+/** @param isMixed others of the row are compared, so that one that is not must say so */
+function shown({ delta }: Cell, isMixed: boolean): Content {
   if (delta.kind === 'absent') return html`– <small>not measured</small>`;
   const { value, low, high, n } = delta.figure;
   const words =
     delta.kind === 'base'
       ? null
       : delta.kind === 'not comparable'
-        ? html`<small>not comparable because ${delta.because}</small>`
+        ? isMixed
+          ? html`<small>not compared</small>`
+          : null
         : delta.kind === 'no difference'
           ? html`<small>no difference: ${percent(delta.share)} is within both spreads</small>`
           : html`<strong>${percent(delta.share)}</strong>`;
   return html`${figure(value)} ${words}
-    <small>${n === 0 ? 'one value, no samples' : `${figure(low)} to ${figure(high)}, n ${n}`}</small>`;
+  ${n === 0 ? null : html`<small>${figure(low)} to ${figure(high)}, n ${n}</small>`}`;
 }
 
 export const comparePages: readonly PageRoute[] = listOrReason(

@@ -11,9 +11,12 @@ import { page } from '../frame/layout.ts';
 import { tableOf, type Listing, type Table, type WholeList } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { readNodesView, type NodesView } from '../live/job-view.ts';
-import { inOrder, sumOf } from '../live/nodes.ts';
+import { inOrder, problemsOf, sumOf } from '../live/nodes.ts';
 import { samplesAlone } from '../live/together.ts';
-import { findingsOf, withCommands, type Finding } from '../live/warnings.ts';
+import { placeWords } from '../../figures/findings/finding-words.ts';
+import type { RunFinding } from '../../contract/judgement.ts';
+import { placesOf } from '../live/places.ts';
+import { gradeWords, whatOf, withCommands } from '../live/problems.ts';
 import { findJobPage } from '../queries/job-page.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
 import { jobNow, startLine } from './job-now.ts';
@@ -32,7 +35,7 @@ interface NodeLine {
   state: NodesView['nodes'][number]['state'];
   model: string | null;
   gpus: number | null;
-  warnings: number;
+  problems: number;
   bf16: number | null;
   fp32: number | null;
   memory: number | null;
@@ -47,7 +50,7 @@ const nodes = tableOf<NodeLine>([
   number('bf16_tflops', 'bf16, sum of the devices, TFLOP/s', (row) => row.bf16),
   number('fp32_tflops', 'fp32, sum of the devices, TFLOP/s', (row) => row.fp32),
   number('memory_bandwidth_gbs', 'Memory, sum of the devices, GB/s', (row) => row.memory),
-  number('warnings', 'Warnings', (row) => row.warnings),
+  number('problems', 'Problems', (row) => row.problems),
 ]);
 
 const nodeLines = (view: NodesView): NodeLine[] =>
@@ -57,7 +60,7 @@ const nodeLines = (view: NodesView): NodeLine[] =>
     state: node.state,
     model: node.gpu_model,
     gpus: node.gpu_count,
-    warnings: node.warnings.length,
+    problems: problemsOf(view, node).length,
     bf16: sumOf(view, node, 'bf16_tflops'),
     fp32: sumOf(view, node, 'fp32_tflops'),
     memory: sumOf(view, node, 'memory_bandwidth_gbs'),
@@ -120,22 +123,41 @@ const copyLines = ({ nodes: all, figures }: NodesView): CopyLine[] =>
     return found === undefined ? [] : copiesIn(found).map((copy) => ({ node, ...copy }));
   });
 
-const findings = tableOf<Finding>([
+interface FindingLine {
+  grade: RunFinding['grade'];
+  rule: string;
+  nodes: readonly number[];
+  devices: readonly number[];
+  where: string;
+  what: string;
+  act: string;
+}
+
+const findings = tableOf<FindingLine>([
   {
-    name: 'verdict',
-    label: 'How bad',
-    value: (row) => row.tone,
-    cell: (row) => status(row.tone, row.tone === 'bad' ? 'bad' : 'warning'),
+    name: 'grade',
+    label: 'Grade',
+    value: (row) => row.grade,
+    cell: (row) => status(row.grade === 'bad' ? 'bad' : 'warn', gradeWords[row.grade]),
   },
-  {
-    name: 'nodes',
-    label: 'Nodes',
-    value: (row) => row.nodes.join(' '),
-    cell: (row) => (row.nodes.length === 0 ? 'the job' : row.nodes.join(', ')),
-  },
+  { name: 'where', label: 'Where', value: (row) => row.where, cell: (row) => named(row.where) },
+  { name: 'nodes', label: 'Nodes', value: (row) => row.nodes.join(' '), isHidden: true },
+  { name: 'devices', label: 'Devices', value: (row) => row.devices.join(' '), isHidden: true },
   { name: 'finding', label: 'What', value: (row) => row.what },
   { name: 'do', label: 'Do', value: (row) => row.act.replaceAll('`', ''), cell: (row) => withCommands(row.act) },
+  { name: 'rule', label: 'Rule', value: (row) => row.rule, cell: (row) => named(row.rule.replaceAll('_', ' ')) },
 ]);
+
+const findingLines = (view: NodesView): FindingLine[] =>
+  view.judgement.findings.map((finding) => ({
+    grade: finding.grade,
+    rule: finding.rule,
+    nodes: finding.nodes,
+    devices: finding.devices,
+    where: placeWords(finding, placesOf(view)),
+    what: whatOf(finding, view.viewer),
+    act: finding.action,
+  }));
 
 interface JobList<Row> {
   table: Table<Row>;
@@ -202,8 +224,9 @@ const stack = {
   shape: 'stack',
   ifEmpty: (visit: Visit) =>
     empty(
-      'Nothing to warn of so far.',
-      html`What a node or the job warns of stands here, the worst first. ${jobNow(visit, visit.params['id'] ?? '')}.`,
+      'No problem was found.',
+      html`Problems of nodes, devices and links are listed here, the worst first.
+      ${jobNow(visit, visit.params['id'] ?? '')}.`,
     ),
 } as const;
 
@@ -216,5 +239,5 @@ export const jobListsPages: readonly PageRoute[] = [
     ...scroll,
   }),
   ...jobList('copies', 'Copies between GPUs', { table: copies, linesOf: copyLines, ...scroll }),
-  ...jobList('findings', 'Warnings', { table: findings, linesOf: findingsOf, ...stack }),
+  ...jobList('findings', 'Problems', { table: findings, linesOf: findingLines, ...stack }),
 ];

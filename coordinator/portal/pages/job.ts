@@ -4,7 +4,7 @@ import { visibleCustomer } from '../../platform/actor.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { time } from '../components/time.ts';
 import { assetUrl } from '../frame/assets.ts';
-import { html, named, raw } from '../frame/html.ts';
+import { html, named, raw, type Content } from '../frame/html.ts';
 import { page, seeOther } from '../frame/layout.ts';
 import { get, type PageRoute } from '../frame/route.ts';
 import { type Visit, idOf } from '../frame/visit.ts';
@@ -52,41 +52,50 @@ const queryOf = ({ query }: Visit): string => {
 };
 const nameOf = (visit: Visit, name: string): string => (visit.shared ? 'A shared job' : named(name));
 
+/** Regions with a place of their own; the others follow in their order. */
+const FIRST = new Set(['r-state', 'r-actions', 'r-progress', 'r-problems', 'r-figures', 'r-grid']);
+
 async function show(visit: Visit): Promise<Response> {
-  const { id, seq: newest } = await jobOf(visit);
-  const { job, seq, parts, isComplete } = await renderJob(visit.context, { id, seq: Number(newest) }, viewerOf(visit));
-  const [state, actions, ...others] = parts.map((part) => raw(part.html));
+  const { id, seq: newest, state: now } = await jobOf(visit);
+  const asks = { id, seq: Number(newest), isMeasuring: now === 'running' };
+  const { job, seq, parts, isComplete } = await renderJob(visit.context, asks, viewerOf(visit));
+  const part = (name: string): Content => raw(parts.find(({ region }) => region === name)?.html ?? '');
+  const others = parts.filter(({ region }) => !FIRST.has(region));
   const asked = visit.query.get('refresh');
   const seconds = asked === 'off' || isComplete ? undefined : asked === '30' ? 30 : 10;
   const path = `${visit.base}/jobs/${job.id}`;
-  const body = html`${state}${actions}
-  ${
-    !isComplete
-      ? html`<div data-live="${path}/events${queryOf(visit)}" data-seq="${seq}">
-            <p class="live">
-              <span id="live" role="status"></span>
-              <noscript
-                >${seconds === undefined ? 'This page does not load again by itself.' : html`This page loads again every ${seconds} s. <a href="${path}?refresh=off">Stop that</a>.`}</noscript
-              >
-            </p>
-          </div>
-          <script src="${assetUrl('live.js')}" type="module"></script>`
-      : null
-  }
-  ${visit.shared ? html`<p class="small muted">A shared page, until ${time(visit.shared.expiresAt)}. Names, addresses and serials are left out.</p>` : null}
-  ${others}`;
+  const body = html`${part('r-state')}${part('r-actions')}
+    ${
+      !isComplete
+        ? html`<div data-live="${path}/events${queryOf(visit)}" data-seq="${seq}">
+              <p class="live">
+                <span id="live" role="status"></span>
+                <noscript
+                  >${seconds === undefined ? 'This page does not load again by itself.' : html`This page loads again every ${seconds} s. <a href="${path}?refresh=off">Stop that</a>.`}</noscript
+                >
+              </p>
+            </div>
+            <script src="${assetUrl('live.js')}" type="module"></script>`
+        : null
+    }
+    ${visit.shared ? html`<p class="small muted">A shared page, until ${time(visit.shared.expiresAt)}. Names, addresses and serials are left out.</p>` : null}
+    ${part('r-progress')}${part('r-problems')}
+    <div class="first">${part('r-figures')}${part('r-grid')}</div>
+    ${others.map(({ html: text }) => raw(text))}`;
   return page(visit, {
     title: nameOf(visit, job.name),
     nav: 'jobs',
     crumbs: visit.shared ? [] : [{ href: '/jobs', label: 'Jobs' }],
     ...(seconds !== undefined && { refreshSeconds: seconds }),
+    foot: `Job ${job.id}.`,
     body,
   });
 }
 
 async function events(visit: Visit): Promise<Response> {
   const { context, query, shared, cookie, member } = visit;
-  const { id: jobId, seq } = await jobOf(visit);
+  const { id: jobId, seq, state } = await jobOf(visit);
+  const isMeasuring = state === 'running';
   const last = visit.header('last-event-id') ?? query.get('after') ?? '0';
   const after = /^\d{1,15}$/.test(last) ? Number(last) : 0;
   const token = visit.base.slice('/s/'.length);
@@ -104,7 +113,16 @@ async function events(visit: Visit): Promise<Response> {
     session: shared === null ? `session ${member?.loginSessionId ?? ''}` : `share ${shared.id}`,
   };
   const viewer = viewerOf(visit);
-  return jobStream(context, { jobId, seq: Number(seq), viewer, owners, after, signal: visit.signal, access });
+  return jobStream(context, {
+    jobId,
+    seq: Number(seq),
+    isMeasuring,
+    viewer,
+    owners,
+    after,
+    signal: visit.signal,
+    access,
+  });
 }
 
 /** The file's own URL is signed and expires after an hour, so this page's URL can be bookmarked instead. */

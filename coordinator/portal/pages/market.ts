@@ -9,7 +9,7 @@ import { figure, usd } from '../components/numbers.ts';
 import { asked, filled, filterAsked, pageAsked, sortAsked } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
-import { allPages, tableOf, type Listing } from '../frame/listing.ts';
+import { allPages, tableOf, type Column, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -36,31 +36,34 @@ const number = (name: (typeof figureColumns)[number], label: string, shown: type
   sort: name,
 });
 
-/**
- * A price with its count and day below it: a separate column would push the last ones out of a window of 1280 px. Files
- * have both as columns.
- */
+/** A price with its count and day below it; files have both as columns. */
 const counted = (price: string, behind: Behind | null): Content =>
   html`${price}${behind === null ? null : html`<small>n ${behind.providers}, <time datetime="${behind.day}">${behind.day}</time></small>`}`;
 
+const hidden = (column: Column<Product>): Column<Product> => ({ ...column, isHidden: true });
+const text = (name: 'manufacturer' | 'chip' | 'architecture' | 'bus' | 'slug', label: string): Column<Product> =>
+  hidden({ name, label, value: (row) => row[name], sort: name });
+
+const FLOPS_PER_TFLOPS = 1e12;
+
+/** Eight columns on the page; the files have all. */
 const products = tableOf<Product>([
   {
     name: 'name',
     label: 'Product',
     value: (row) => row.name,
-    cell: (row) => html`<a href="${HERE}/${row.slug}">${row.name}</a><small>${row.slug}</small>`,
+    cell: (row) => html`<a class="line" href="${HERE}/${row.slug}">${row.name}</a>`,
     sort: 'name',
   },
-  // On the page it is shown below the name.
-  { name: 'slug', label: 'Slug', value: (row) => row.slug, sort: 'slug', isHidden: true },
-  { name: 'manufacturer', label: 'Maker', value: (row) => row.manufacturer, sort: 'manufacturer' },
-  { name: 'chip', label: 'Chip', value: (row) => row.chip, sort: 'chip' },
-  { name: 'architecture', label: 'Architecture', value: (row) => row.architecture, sort: 'architecture' },
-  { name: 'bus', label: 'Bus', value: (row) => row.bus, sort: 'bus' },
+  text('slug', 'Slug'),
+  text('manufacturer', 'Maker'),
+  text('chip', 'Chip'),
+  text('architecture', 'Architecture'),
+  text('bus', 'Bus'),
   number('mem', 'Memory, GB'),
-  number('mem_bus', 'Bus width, bits'),
+  hidden(number('mem_bus', 'Bus width, bits')),
   number('bandwidth', 'Bandwidth, GB/s'),
-  number('fp16', 'fp16 dense, TFLOPS'),
+  number('fp16', 'fp16 dense, TFLOP/s'),
   number('tdp', 'TDP, W'),
   {
     ...number('rental_price', 'On demand, USD per GPU hour'),
@@ -74,20 +77,21 @@ const products = tableOf<Product>([
   },
   { name: 'retail_provider_count', label: 'Sellers', value: (row) => row.retail?.providers ?? null, isHidden: true },
   { name: 'retail_price_date', label: 'Retail of', value: (row) => row.retail?.day ?? null, isHidden: true },
-  number('msrp', 'At launch, USD', usd),
+  hidden(number('msrp', 'At launch, USD', usd)),
   {
-    ...number('cpp', 'USD per FLOP/s'),
+    // The interface's price per FLOP/s, which nobody can read.
+    ...number('cpp', 'USD per TFLOP/s'),
     // The retail price divided by a published figure, so its count is that of the price.
     cell: ({ cpp, retail }) =>
       cpp === null
         ? '–'
-        : html`${cpp.toExponential(2)}${retail === null ? null : html`<small>n ${retail.providers}</small>`}`,
+        : html`${usd(cpp * FLOPS_PER_TFLOPS)}${retail === null ? null : html`<small>n ${retail.providers}</small>`}`,
   },
-  number('ppw', 'TFLOPS per W'),
-  { name: 'released_date', label: 'Released', value: (row) => row.released_date },
+  hidden(number('ppw', 'TFLOP/s per W')),
+  { name: 'released_date', label: 'Released', value: (row) => row.released_date, isHidden: true },
 ]);
 
-/** Rows with this many columns that fit in a page of 100 KB; rows in a page of the API. */
+/** Rows that fit in a page of 100 KB; rows in a page of the API. */
 const MOST_ON_PAGE = 50;
 const MOST_OF_INTERFACE = 100;
 
@@ -111,7 +115,7 @@ async function load({ context, query }: Visit, paginate = pageAsked(query, MOST_
 }
 
 const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
-  const text = (name: string, label: string, hint?: string) =>
+  const search = (name: string, label: string, hint?: string) =>
     eachValue(visit.query, { name, label }, (given) => field({ ...given, maxlength: 200, hint }));
   return page(visit, {
     title: 'Market',
@@ -119,17 +123,18 @@ const show = (visit: Visit, listing: Listing<Product>): Promise<Response> => {
     facts: `${listing.total ?? 0} products; prices are means over n providers, rental ones of the last 30 days`,
     actions: html`<a class="btn" href="${HERE}/archives">Archives</a>`,
     body: html`<form class="filters" method="get" action="${HERE}" role="search" aria-label="Filter products">
-        ${text('name', 'Name')}${text('manufacturer', 'Maker')}${text('mem', 'Memory, GB', 'as 40-80')}${text('rental_price', 'On demand, USD per GPU hour', 'as 1-3')}
+        ${search('name', 'Name')}${search('manufacturer', 'Maker')}${search('mem', 'Memory, GB', 'as 40-80')}${search('rental_price', 'On demand, USD per GPU hour', 'as 1-3')}
         <details>
           <summary>More filters</summary>
           <div class="more">
-            ${text('chip', 'Chip')}${text('slug', 'Slug')}${text('bus', 'Bus')}${text('architecture', 'Architecture')}${text('mem_bus', 'Bus width, bits')}${text('bandwidth', 'Bandwidth, GB/s')}${text('fp16', 'fp16, TFLOPS')}${text('tdp', 'TDP, W')}${text('retail_price', 'Retail, USD')}${text('msrp', 'At launch, USD')}${text('cpp', 'USD per FLOP/s')}${text('ppw', 'TFLOPS per W')}${select({ name: 'sort_by', label: 'Sorted by', value: listing.sortBy ?? null, options: sorts })}${select({ name: 'sort_order', label: 'Order', value: listing.sortOrder ?? null, options: orders })}
+            ${search('chip', 'Chip')}${search('slug', 'Slug')}${search('bus', 'Bus')}${search('architecture', 'Architecture')}${search('mem_bus', 'Bus width, bits')}${search('bandwidth', 'Bandwidth, GB/s')}${search('fp16', 'fp16, TFLOP/s')}${search('tdp', 'TDP, W')}${search('retail_price', 'Retail, USD')}${search('msrp', 'At launch, USD')}${search('cpp', 'USD per FLOP/s', 'as 1e-11-5e-11')}${search('ppw', 'TFLOP/s per W')}${select({ name: 'sort_by', label: 'Sorted by', value: listing.sortBy ?? null, options: sorts })}${select({ name: 'sort_order', label: 'Order', value: listing.sortOrder ?? null, options: orders })}
           </div>
         </details>
         <div class="acts"><button class="main">Search</button> <a href="${HERE}">Clear</a></div>
       </form>
       ${dataTable(visit, {
-        caption: 'Products; specifications and launch prices are single values that the maker published',
+        caption:
+          'Products; specifications are single values that the maker published, retail prices are those of new cards',
         table: products,
         listing,
         shape: 'scroll',

@@ -1,7 +1,7 @@
 import { benchmarkNames } from '../../lifecycle/benchmarks.ts';
 import { createJob } from '../../jobs/create-job.ts';
 import { agentHashes } from '../../platform/agent-files/find-agent.ts';
-import { createJobRequest } from '../../contract/job.ts';
+import { createJobRequest } from '../../contract/create-job.ts';
 import { errorSummary, field } from '../components/field.ts';
 import { tagsIn } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';

@@ -131,7 +131,8 @@ function newest({ market, product }: History): Figure[] {
       name,
       value: usd(price.price),
       unit: priceUnit(type),
-      support: html`${price.provider_count} providers, <time datetime="${price.day}">${price.day}</time>`,
+      support: html`${price.provider_count} ${price.provider_count === 1 ? 'provider' : 'providers'},
+        <time datetime="${price.day}">${price.day}</time>`,
     };
   });
 }
@@ -162,7 +163,6 @@ function priceChart(history: History): Content {
   const [last, first] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || first.country !== last.country) return null;
   const unit = priceUnit(priceType);
-  const change = last.price / first.price - 1;
   const points = own.map(({ date, price, p10, p90 }) => ({
     day: date,
     value: price,
@@ -181,9 +181,9 @@ function priceChart(history: History): Content {
   ];
   const svg = (width: number): string => dayLines(lines, { unit, width, from, to });
   return chart({
-    title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, n ${last.provider_count}, ${percent(change)} since ${first.date}`,
+    title: `${usd(last.price)} ${unit}${sellers === null ? '' : ` of ${sellers} providers`} on ${last.date}, n ${last.provider_count}${first.date === last.date ? '' : `, ${percent(last.price / first.price - 1)} since ${first.date}`}`,
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
-    caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${own.length} days have a price; the others are left empty.`,
+    caption: `Mean of the providers’ votes, one each; band: p10 to p90 of the votes. ${own.length === 1 ? '1 day has a price' : `${own.length} days have a price`}; the others are left empty.`,
     table: priceNumbers(rows, sellers !== null, unit),
   });
 }

@@ -1,12 +1,17 @@
 import type { z } from 'zod';
+import type { Judgement } from '../../contract/judgement.ts';
 import { taskDetail } from '../../contract/task.ts';
+import { ofOneNode, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import { nodeJudgement } from '../../figures/findings/node-judgement.ts';
+import { knownOfTask } from '../../lifecycle/known-judgement.ts';
 import { getTask } from '../../jobs/tasks/get-task.ts';
 import { peerBands, type PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { idOf, type Visit } from '../frame/visit.ts';
-import { healthIn, type NodeHealthView } from '../live/health.ts';
+import { remarksIn, type HealthRemark } from '../live/health.ts';
 import { figuresIn, type NodeFigures } from '../live/node-figures.ts';
 import { devicesOf, runOf, type PlacedDevice } from './run-figures.ts';
-import { deviceNumber, sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { sensorsOf, type TaskSensors } from './sensors-of.ts';
+import { readPlace, type TaskPlace } from './task-place.ts';
 
 /**
  * The data of a task's pages: all of them read it the same way, so that none shows more on a shared page than another.
@@ -16,8 +21,9 @@ export interface TaskView {
   devices: readonly PlacedDevice[];
   node: NodeFigures;
   sensors: TaskSensors | null;
-  /** null without a result */
-  health: NodeHealthView | null;
+  place: TaskPlace;
+  judgement: Judgement;
+  remarks: readonly HealthRemark[];
   /**
    * Peer bands of the figures of its devices. The first read for a model takes a second or two: only the parts that
    * show them wait for it.
@@ -28,7 +34,9 @@ export interface TaskView {
 /** The task named by the path, if the visitor may see it. Throws `not_found`. */
 export async function readTask(visit: Visit): Promise<TaskView> {
   const { context, params, shared } = visit;
-  const task = taskDetail.parse(await getTask(context, { taskId: idOf(params['id']), displayNames: false }));
+  const taskId = idOf(params['id']);
+  const task = taskDetail.parse(await getTask(context, { taskId, displayNames: false }));
+  const place = await readPlace(visit, taskId);
   const results = task.benchmark_results['quick_mark']?.['results'];
   const found = devicesOf(results);
   const node = figuresIn(results);
@@ -40,9 +48,24 @@ export async function readTask(visit: Visit): Promise<TaskView> {
     sensors === null
       ? []
       : await peerBands(context, { ...runOf(results), test_results: found, copies: node.copies }, sensors.customerId);
-  const health = healthIn(results, (id, index) => (shared === null ? id : deviceNumber(index)));
-  return { task, devices, node, sensors, health, readBands };
+  return {
+    task,
+    place,
+    devices,
+    node,
+    sensors,
+    judgement: knownOfTask(place.stored) ?? nodeJudgement(null),
+    remarks: remarksIn(results),
+    readBands,
+  };
 }
+
+/** What findings call the devices of one machine. */
+export const placeNames = (devices: readonly PlacedDevice[]): PlaceNames =>
+  ofOneNode(devices.length, areProcessors(devices));
+
+const areProcessors = (devices: readonly PlacedDevice[]): boolean =>
+  devices.length > 0 && devices.every(({ vendor }) => vendor === 'cpu');
 
 /** Adds the records of figures without a field of their own: for a large result, only the complete file has them. */
 const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedDevice => {
@@ -53,7 +76,7 @@ const withFurther = (device: PlacedDevice, sensors: TaskSensors | null): PlacedD
 /** For shared pages: without ids, which may be serials, and without the agent's own texts. */
 const withoutWords = (device: PlacedDevice): PlacedDevice => ({
   ...device,
-  gpu_id: deviceNumber(device.place),
+  gpu_id: device.name,
   unavailable: Object.fromEntries(Object.keys(device.unavailable).map((metric) => [metric, 'reason left out'])),
   verdicts: Object.fromEntries(
     Object.entries(device.verdicts ?? {}).map(([metric, { verdict }]) => [

@@ -6,6 +6,9 @@ import {
   type QuickMarkTestResult,
 } from '../../contract/quick-mark.ts';
 import { z } from 'zod';
+import type { Grade } from '../../contract/judgement.ts';
+import { gradedFigures } from '../../figures/findings/device-findings.ts';
+import { deviceNames } from '../../figures/device-name.ts';
 import type { LoadMark } from '../../contract/load-class.ts';
 import { jointLoad, loadBehind } from '../../figures/compare-loads.ts';
 import { arithmetic, arithmeticOf, type ArithmeticMark, type EngineMark } from '../../contract/matrix-engine.ts';
@@ -82,16 +85,31 @@ export const storedDevices = (results: unknown): unknown[] => stored.safeParse(r
 export type PlacedDevice = QuickMarkTestResult & {
   /** position in the stored result: ids need not be unique */
   place: number;
+  /** of each judged figure, by metric */
+  grades: Readonly<Record<string, Grade>>;
+  /** the same on every surface; the id belongs to the details */
+  name: string;
 };
 
 /**
  * The devices of a stored quick_mark, without details that no page shows; devices that do not parse are left out.
  */
-export const devicesOf = (results: unknown): PlacedDevice[] =>
-  storedDevices(results).flatMap((one, place) => {
-    const device = quickMarkTestResult.safeParse(one);
-    return device.success ? [{ ...device.data, details: shownDetails(device.data.details), place }] : [];
+export function devicesOf(results: unknown): PlacedDevice[] {
+  const all = storedDevices(results);
+  const names = storedNames(all);
+  return all.flatMap((one, place) => {
+    const { data: device } = quickMarkTestResult.safeParse(one);
+    if (device === undefined) return [];
+    const grades = Object.fromEntries(gradedFigures([device]).map(({ metric, grade }) => [metric, grade]));
+    return [{ ...device, details: shownDetails(device.details), place, name: names[place] ?? '', grades }];
   });
+}
+
+const named = z.looseObject({ vendor: z.string().catch('') });
+
+/** Names of devices as stored, also of those that cannot be read. */
+export const storedNames = (devices: readonly unknown[]): string[] =>
+  deviceNames(devices.map((one) => named.safeParse(one).data ?? { vendor: '' }));
 
 const run = z.looseObject({
   tier: quickMarkResults.shape.tier.catch(undefined),

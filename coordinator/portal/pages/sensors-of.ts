@@ -10,7 +10,7 @@ import { visibleCustomer } from '../../platform/actor.ts';
 import { Cache } from '../../platform/cache.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Visit } from '../frame/visit.ts';
-import { storedDevices } from './run-figures.ts';
+import { storedDevices, storedNames } from './run-figures.ts';
 import { findRawResult } from '../queries/node-results.ts';
 
 /** Data that only the complete result of a device contains. */
@@ -36,20 +36,8 @@ export interface TaskSensors {
 const MOST_KEPT = 32;
 const kept = new Cache<string, readonly DeviceSensors[]>(MOST_KEPT);
 
-/** A device's label on shared pages; its own id may be a serial. */
-export const deviceNumber = (at: number): string => `device ${at}`;
-
 /** For each device of a task visible to the visitor, in the result's order. Null without a result. */
-export async function sensorsOf(
-  { context, shared }: Pick<Visit, 'context' | 'shared'>,
-  taskId: string,
-): Promise<TaskSensors | null> {
-  const found = await readSensors(context, taskId);
-  if (found === null || shared === null) return found;
-  return { ...found, devices: found.devices.map((device) => ({ ...device, device: deviceNumber(device.place) })) };
-}
-
-async function readSensors(context: Context, taskId: string): Promise<TaskSensors | null> {
+export async function sensorsOf({ context }: Pick<Visit, 'context'>, taskId: string): Promise<TaskSensors | null> {
   const found = await findRawResult(context.sql, { taskId, customerId: visibleCustomer(context.actor) });
   if (found === null) return null;
   const customerId = found.customer_id;
@@ -75,13 +63,15 @@ const facts = z.record(z.string(), z.unknown());
 const device = z.looseObject({ gpu_id: z.string(), details: facts.catch({}) });
 
 function sensorsIn(results: unknown): DeviceSensors[] {
-  return storedDevices(results).flatMap((one, place) => {
+  const all = storedDevices(results);
+  const names = storedNames(all);
+  return all.flatMap((one, place) => {
     const read = device.safeParse(one).data;
     if (read === undefined) return [];
     const attributes = facts.safeParse(read.details['device']).data ?? {};
     return [
       {
-        device: read.gpu_id,
+        device: names[place] ?? '',
         place,
         series: sensorSeries.safeParse(read.details['readings']).data ?? null,
         isPart: isPart({ device_id: read.gpu_id, attributes }),

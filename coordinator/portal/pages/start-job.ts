@@ -1,7 +1,7 @@
 import { launchJob } from '../../jobs/job-token.ts';
 import { networkLimits } from '../../contract/network-config.ts';
 import { tierSeconds } from '../../contract/tier-seconds.ts';
-import type { LaunchLines } from '../../contract/job.ts';
+import type { LaunchLines } from '../../contract/create-job.ts';
 import { visibleCustomer } from '../../platform/actor.ts';
 import { notFound } from '../../platform/errors.ts';
 import { command } from '../components/copyable.ts';
@@ -122,7 +122,11 @@ async function joined({ context }: Visit, id: string): Promise<Content> {
   const found = await findJobPage(context.sql, { id, customerId: visibleCustomer(context.actor) });
   if (!found) throw notFound('Job');
   const viewer = { isShared: false, base: '', rows: null, cols: null, nodesPage: 1, isWorstFirst: false };
-  const { seq, parts } = await renderJob(context, { id, seq: Number(found.seq) }, viewer);
+  const { seq, parts } = await renderJob(
+    context,
+    { id, seq: Number(found.seq), isMeasuring: found.state === 'running' },
+    viewer,
+  );
   return html`<div data-live="/jobs/${id}/events" data-seq="${seq}">
       <p class="live"><span id="live" role="status"></span></p>
     </div>

@@ -10,7 +10,7 @@ import { number } from './number-column.ts';
 import { readTask, type TaskView } from './read-task.ts';
 import { labelOf, unitOf } from './run-figures.ts';
 import { startLine } from './job-now.ts';
-import { jobCrumbs } from './task-samples.ts';
+import { taskCrumbs, type TaskPlace } from './task-place.ts';
 
 const copies = tableOf<Copy>(copyColumns);
 
@@ -48,7 +48,7 @@ const peerLines = async ({ readBands, devices }: TaskView): Promise<PeerLine[]> 
       metric,
       engine,
       path,
-      device: devices[place]?.gpu_id ?? '',
+      device: devices[place]?.name ?? '',
       value,
       p10,
       median,
@@ -128,7 +128,7 @@ export const taskFiles = ({ base, params }: Visit, name: 'copies' | 'peers'): Co
 };
 
 interface PartOfTask<Row> extends Listing<Row> {
-  jobId: string;
+  place: TaskPlace;
 }
 
 function taskList<Row>(
@@ -141,16 +141,15 @@ function taskList<Row>(
     table,
     load: async (visit): Promise<PartOfTask<Row>> => {
       const view = await readTask(visit);
-      return { ...wholeListing(await linesOf(view)), jobId: view.task.job_id };
+      return { ...wholeListing(await linesOf(view)), place: view.place };
     },
     show: (visit, listing) => {
-      const { rows, jobId } = listing as PartOfTask<Row>;
-      const id = visit.params['id'] ?? '';
+      const { rows, place } = listing as PartOfTask<Row>;
       return page(visit, {
         title,
         nav: 'jobs',
-        crumbs: [...jobCrumbs(visit, jobId), { href: `${visit.base}/tasks/${id}`, label: `Task ${id}` }],
-        body: listOf(visit, { name, caption: title, jobId }, table, rows),
+        crumbs: taskCrumbs(visit, place),
+        body: listOf(visit, { name, caption: title, jobId: place.jobId }, table, rows),
       });
     },
   });

@@ -1,13 +1,12 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import { isGemmMetric } from '../../contract/matrix-engine.ts';
-import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import type { PeerBand } from '../../lifecycle/performance/peer-bands.ts';
 import { chart } from '../components/chart.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { labelOf, unitOf } from './run-figures.ts';
+import { labelOf, unitOf, type PlacedDevice } from './run-figures.ts';
 
 interface Group {
   name: string;
@@ -61,18 +60,18 @@ const LAST_BITS = 1e-12;
  * Each device compared with other customers' devices of the model; devices outside the 10th to 90th percentile are
  * named.
  */
-export function peerStrips(devices: readonly QuickMarkTestResult[], bands: readonly PeerBand[]): Content {
+export function peerStrips(devices: readonly PlacedDevice[], bands: readonly PeerBand[]): Content {
   const shown = groups.flatMap((group) => {
     const some = bands.filter(({ metric }) => group.holds(metric));
-    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.gpu_id ?? '')];
+    return some.length === 0 ? [] : [groupChart(group, some, (place) => devices[place]?.name ?? '')];
   });
   if (shown.length === 0) return null;
   return html`<section>
     <h2>Beside others</h2>
     <p class="small muted">
       Band: the 10th to the 90th percentile of customers, each by the median of its machines with this model. Dots are
-      the devices of this machine; ◆ lies outside the band, and the furthest are named. Customers without their name;
-      yours have no part in it.
+      the devices of this machine; ◆ lies outside the band and more than 5 % from the median, and the furthest are
+      named. Customers without their name; yours have no part in it.
     </p>
     ${shown}
   </section>`;
@@ -87,10 +86,11 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
     band: { low: share(band.p10, band), high: share(band.p90, band) },
     marks: band.values.map(({ place, value }) => ({
       at: share(value, band),
-      sign: sideOf(value, band) === 0 ? '' : nameOf(place).slice(0, 12),
+      sign: isFar(value, band) ? nameOf(place) : '',
     })),
   }));
-  const svg = (width: number): string => strips(rows, { width, axis: 'percent from the median of other customers' });
+  const svg = (width: number): string =>
+    strips(rows, { width, axis: 'percent from the median of other customers', reach: FAR });
   return chart({
     title: titleOf(group, bands, nameOf),
     svg: { wide: svg(chartWidths.wide), narrow: svg(chartWidths.narrow) },
@@ -101,7 +101,7 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
       bands.flatMap((band) =>
         band.values.map(({ place, value }) => [
           named(`${withEngine(band)}, ${unitOf(band.metric)}`),
-          named(nameOf(place)),
+          nameOf(place),
           figure(value),
           figure(band.p10),
           figure(band.median),
@@ -115,21 +115,23 @@ function groupChart(group: Group, bands: readonly PeerBand[], nameOf: NameOf): C
   });
 }
 
-/** The finding: which figures are on the wrong side of the band or, for groups without a wrong side, on either. */
+/** The finding: which figures are far on the wrong side of the band or, for groups without a wrong side, on either. */
 function titleOf({ name, tells }: Group, bands: readonly PeerBand[], nameOf: NameOf): string {
   const found = bands.flatMap((band) => {
     const told = band.values.filter(({ value }) => isTold(tells, value, band));
     const of = named(kindOf(band));
     return told.length > 1 && told.length === band.values.length
       ? [`${of} of all ${told.length} devices`]
-      : told.map(({ place }) => `${of} of ${named(nameOf(place))}`);
+      : told.map(({ place }) => `${of} of ${nameOf(place)}`);
   });
-  if (found.length === 0) return `${name}: no figure lies ${tells} the band of others with this model`;
+  const where = tells === 'behind' ? 'behind' : 'from';
+  if (found.length === 0) return `${name}: no figure is more than 5 % ${where} others with this model`;
   const more = found.length > NAMED ? ` and ${found.length - NAMED} more` : '';
-  return `${name}: ${tells} the band of others with this model: ${found.slice(0, NAMED).join(', ')}${more}`;
+  return `${name}: more than 5 % ${where} others with this model: ${found.slice(0, NAMED).join(', ')}${more}`;
 }
 
 function isTold(tells: Group['tells'], value: number, band: PeerBand): boolean {
+  if (!isFar(value, band)) return false;
   const side = sideOf(value, band);
   return tells === 'outside' ? side !== 0 : LESS_IS_BETTER(band.metric) ? side > 0 : side < 0;
 }
@@ -137,6 +139,12 @@ function isTold(tells: Group['tells'], value: number, band: PeerBand): boolean {
 /** -1 below the band, 1 above it. The mean of equal numbers may differ from them in the last bits. */
 const sideOf = (value: number, { p10, p90 }: PeerBand): number =>
   value < p10 * (1 - LAST_BITS) ? -1 : value > p90 * (1 + LAST_BITS) ? 1 : 0;
+
+/** Nearer values are within what healthy devices differ by, and are not coloured. */
+const FAR = 0.05;
+
+const isFar = (value: number, band: PeerBand): boolean =>
+  sideOf(value, band) !== 0 && Math.abs(share(value, band)) > FAR;
 
 const share = (value: number, { median }: PeerBand): number => value / median - 1;
 

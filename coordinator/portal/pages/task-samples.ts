@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { getTask } from '../../jobs/tasks/get-task.ts';
-import { taskDetail } from '../../contract/task.ts';
 import { dataTable } from '../components/data-table.ts';
 import { select } from '../components/field.ts';
 import { asked, filled } from '../frame/asked.ts';
@@ -11,6 +9,7 @@ import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import { list, type PageRoute } from '../frame/route.ts';
 import { figure } from '../components/numbers.ts';
 import { reasonWords, sensorsOf } from './sensors-of.ts';
+import { readPlace, taskCrumbs, type TaskPlace } from './task-place.ts';
 
 /** Sensor readings of one device at one time. */
 interface Sample {
@@ -45,7 +44,7 @@ const samples = tableOf<Sample>([
 ]);
 
 interface SampleListing extends Listing<Sample> {
-  jobId: string;
+  task: TaskPlace;
   devices: readonly string[];
   chosen: string | null;
 }
@@ -53,10 +52,10 @@ interface SampleListing extends Listing<Sample> {
 const samplesAsked = z.object({ device: z.string().max(120).optional() });
 
 async function load(visit: Visit): Promise<SampleListing> {
-  const { context, params, query } = visit;
+  const { params, query } = visit;
   const taskId = idOf(params['id']);
   const { device } = asked(samplesAsked, filled(query));
-  const { job_id: jobId } = taskDetail.parse(await getTask(context, { taskId, displayNames: false }));
+  const task = await readPlace(visit, taskId);
   const all = (await sensorsOf(visit, taskId))?.devices ?? [];
   const rows = all
     .filter((one) => device === undefined || one.device === device)
@@ -70,25 +69,19 @@ async function load(visit: Visit): Promise<SampleListing> {
         throttle: series?.throttled.find(({ first, last }) => at >= first && at <= last)?.reasons.join(' ') ?? null,
       })),
     );
-  return { ...wholeListing(rows), jobId, devices: all.map((one) => one.device), chosen: device ?? null };
+  return { ...wholeListing(rows), task, devices: all.map((one) => one.device), chosen: device ?? null };
 }
-
-/** Breadcrumbs of a task's pages: the list of jobs, unless the page is shared, and the task's job. */
-export const jobCrumbs = ({ shared, base }: Visit, jobId: string): { href: string; label: string }[] => [
-  ...(shared ? [] : [{ href: '/jobs', label: 'Jobs' }]),
-  { href: `${base}/jobs/${jobId}`, label: shared ? 'A shared job' : `Job ${jobId}` },
-];
 
 /** Rows shown: enough for all points of one device; the files have those of all devices. */
 const MOST_SHOWN = 300;
 
 function show(visit: Visit, listing: Listing<Sample>): Promise<Response> {
-  const { rows, devices, chosen, jobId } = listing as SampleListing;
+  const { rows, devices, chosen, task } = listing as SampleListing;
   const here = `${visit.base}/tasks/${visit.params['id'] ?? ''}`;
   return page(visit, {
     title: 'Samples of the sensors',
     nav: 'jobs',
-    crumbs: [...jobCrumbs(visit, jobId), { href: here, label: `Task ${visit.params['id'] ?? ''}` }],
+    crumbs: taskCrumbs(visit, task),
     facts: `${rows.length} points of ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}; every reading as it was for fewer than 256 of a device, 51 s; of longer runs each is the mean of neighbouring readings, of temperatures the hottest`,
     body: html`<form class="filters" method="get" action="${here}/samples" aria-label="Which device">
         ${select({ name: 'device', label: 'Device', value: chosen, options: [{ value: '', label: 'all' }, ...devices.map((value) => ({ value, label: named(value) }))] })}

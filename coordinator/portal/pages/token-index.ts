@@ -109,7 +109,7 @@ async function show(visit: Visit, listing: Listing<IndexDay>): Promise<Response>
   return page(visit, {
     title: 'Token index',
     nav: 'tokens',
-    facts: `${chosen.index_name}, ${chosen.unit}: ${rows.filter(({ value }) => value !== null).length} of ${rows.length} days have a figure`,
+    facts: `${chosen.index_name}, ${chosen.unit}: ${rows.filter(({ value }) => value !== null).length} of ${rows.length} ${rows.length === 1 ? 'day has' : 'days have'} a figure`,
     body: html`${chips('/tokens/index')}${filters({ chosen, offered, from, to })}${indexChart(visit, listing as IndexListing)}
       <section>
         <h2>What it is</h2>

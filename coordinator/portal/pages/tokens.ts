@@ -147,6 +147,16 @@ const nothing = (here: string): Content =>
     operatorLine('ingest openrouter-models'),
   );
 
+/** The days on which the shown prices were read from their sellers. */
+function readOn(rows: readonly ModelRow[]): Content {
+  const days = [...new Set(rows.map(({ date }) => date))].toSorted();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined) return null;
+  return first === last
+    ? html`, read on <time datetime="${first}">${first}</time> (UTC)`
+    : html`, read from <time datetime="${first}">${first}</time> to <time datetime="${last}">${last}</time> (UTC)`;
+}
+
 const prices = {
   who: 'member',
   product: 'token-prices',
@@ -203,7 +213,8 @@ export const tokenPages: readonly PageRoute[] = [
         page(visit, {
           title: 'Token price book',
           nav: 'tokens',
-          facts: `${listing.total ?? 0} prices${listing.rows[0] === undefined ? '' : ` of ${listing.rows[0].date}`}, ${MILLION}`,
+          facts: html`${listing.total ?? 0} ${listing.total === 1 ? 'price' : 'prices'}${readOn(listing.rows)},
+          ${MILLION}`,
           body: html`${chips('/tokens/book')}${filters(visit, '/tokens/book', true)}${dataTable(visit, { caption: 'Prices by model and seller, each the one that its seller asks', table: book, listing, shape: 'scroll', ifEmpty: nothing('/tokens/book') })}`,
         }),
     },

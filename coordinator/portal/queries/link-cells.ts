@@ -7,6 +7,9 @@ export interface LinkCell {
   target: number;
   forward_gbps: number | null;
   reverse_gbps: number | null;
+  /** what the run expects of each direction; null: not judged yet */
+  expected_forward_gbps: number | null;
+  expected_reverse_gbps: number | null;
   /** length of the single window in which the rate of this direction was measured */
   forward_window_ms: number | null;
   reverse_window_ms: number | null;
@@ -29,7 +32,7 @@ export async function selectLinkCells(sql: Queryable, jobId: string): Promise<Li
       )) as transport from run
     )
     select source, target, (target_report -> 'received' ->> 'gbps')::float8 as forward_gbps,
-      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps,
+      (source_report -> 'received' ->> 'gbps')::float8 as reverse_gbps, expected_forward_gbps, expected_reverse_gbps,
       (target_report -> 'received' ->> 'window_ms')::float8 as forward_window_ms,
       (source_report -> 'received' ->> 'window_ms')::float8 as reverse_window_ms, status, verdict
     from main join network_link link on link.job_id = ${jobId} and link.item = main.item

@@ -26,9 +26,9 @@ export async function selectResultIds(
 export async function findTaskResult(
   sql: Queryable,
   { id, customerId }: { id: string; customerId: string | null },
-): Promise<{ machine_uuid: string; result_id: string | null } | null> {
-  const rows = await sql<{ machine_uuid: string; result_id: string | null }[]>`
-    select task.machine_uuid, newest.result_id
+): Promise<{ machine_uuid: string; hostname: string | null; result_id: string | null } | null> {
+  const rows = await sql<{ machine_uuid: string; hostname: string | null; result_id: string | null }[]>`
+    select task.machine_uuid, task.hostname, newest.result_id
     from task left join lateral (
       select case when results is not null then id end as result_id from benchmark_result
       where task_id = task.id and benchmark_id = 'quick_mark' and not kept_aside

@@ -95,7 +95,7 @@ async function load() {
   if (!answer?.ok || source?.readyState === EventSource.OPEN) return;
   const text = await answer.text();
   const fresh = new DOMParser().parseFromString(policy.createHTML(text), 'text/html');
-  for (const part of fresh.querySelectorAll('main > [id^="r-"]')) {
+  for (const part of fresh.querySelectorAll('main [id^="r-"]')) {
     const now = document.getElementById(part.id);
     if (now && now.outerHTML !== part.outerHTML) replace(part.id, part.outerHTML);
   }

@@ -1,10 +1,9 @@
 import { strips, type Strip } from '../../charts/strips.ts';
 import { chartWidths } from '../../charts/svg-parts.ts';
 import type { Performance } from '../../contract/performance.ts';
-import { healthyRange, meansByBasis, rangeWords } from '../../figures/sheet-words.ts';
-import { nameMetrics } from '../facts/check-findings.ts';
+import { worstOf } from '../../figures/reference-words.ts';
 import { isBelowFloor } from '../../lifecycle/performance/compare.ts';
-import { infoOf } from '../facts/metrics.ts';
+import { infoOf, nameMetrics } from '../facts/metrics.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -12,10 +11,10 @@ import { picture } from '../layout/picture.ts';
 import { table } from '../layout/table.ts';
 
 /**
- * Measured values beside the median of peers, which is expected, or beside the data sheet's peak, which no card reaches.
- * @param model of all GPUs; null if they differ
+ * Measured values beside the median of peers or what healthy cards reach, which is expected, or beside the data sheet's peak,
+ * which no card reaches.
  */
-export function expectationSection(paper: Paper, performance: Performance | null, model: string | null): void {
+export function expectationSection(paper: Paper, performance: Performance | null): void {
   if (!heading(paper, 'Comparison with peers and the data sheet', 60)) return;
   for (const text of performance?.notes ?? []) note(paper, `${nameMetrics(text)}.`);
   const compared = performance?.metrics.filter(({ basis }) => basis !== 'none') ?? [];
@@ -46,41 +45,45 @@ export function expectationSection(paper: Paper, performance: Performance | null
       infoOf(metric.metric).unit,
       printPercent(metric.ratio),
       metric.percentile === null ? '–' : metric.percentile.toFixed(0),
-      basisWords(metric, model),
+      basisWords(metric),
     ]),
   );
+  for (const because of new Set(compared.flatMap(({ not_judged: why }) => why ?? [])))
+    note(paper, `No verdict beside a peak: ${because}.`);
   comparedPicture(paper, compared);
   ownFleet(paper, performance);
 }
 
-/** The status in words: of the ratios to peers, and of the shares of the sheet, which only say whether a card works. */
+/** The status in words: the worst ratio decides; a share of a data sheet's peak only says whether a card works. */
 function standing({ status, metrics }: Performance): string {
-  const { peers, spec } = meansByBasis(metrics);
-  const expected = 'Expected is the median over other customers with the same model, each by its own median.';
-  const sheet =
-    spec === null
-      ? ''
-      : ` ${printPercent(spec.mean)} of the data sheet's peak (${printCount(spec.n, 'figure')}): a share of it, since no card reaches it, and low only below what a working card reaches.`;
-  if (peers === null) return `No peers yet${status === 'underperforming' ? ', and low' : ''}.${sheet}`;
-  return `Status: ${status}, ${printPercent(peers.mean)} of expected (${printCount(peers.n, 'figure')}). ${expected}${sheet}`;
+  const worst = worstOf(metrics);
+  const isPeak = metrics.some(({ basis }) => basis === 'spec');
+  const sheet = isPeak
+    ? " No card reaches the data sheet's peak, so a share of it gives no verdict: it is low only below what a working card reaches."
+    : '';
+  if (worst === null)
+    return `No verdict: nothing but a data sheet to compare with${status === 'underperforming' ? ', and low beside it' : ''}.${sheet}`;
+  const expected =
+    'Expected is the median over other customers with the same model, each by its own median, or else what healthy cards of it reached.';
+  return `Status: ${status}. The worst of ${printCount(worst.of, 'figure')} reaches ${printPercent(worst.ratio)} of expected: ${infoOf(worst.metric).label}. ${expected}${sheet}`;
 }
 
-/** Measured against peers in percent. The data sheet's peak is a limit: the distance from it is not a deviation. */
+/** Measured against peers or healthy cards in percent. The data sheet's peak is a limit: the distance from it is not a deviation. */
 function comparedPicture(paper: Paper, compared: Performance['metrics']): void {
   const rows = compared.flatMap((one): Strip[] => {
     const { metric, ratio, basis } = one;
-    if (ratio === null || basis !== 'peers') return [];
+    if (ratio === null || (basis !== 'peers' && basis !== 'reference')) return [];
     const isLow = isBelowFloor(one);
     return [
       {
         label: paper.glyphs.printable(infoOf(metric).label),
-        note: `${printPercent(ratio)} of its peers`,
+        note: `${printPercent(ratio)} of ${basis === 'peers' ? 'its peers' : 'a healthy card'}`,
         marks: [{ at: ratio - 1, sign: isLow ? 'low' : '' }],
       },
     ];
   });
   if (rows.length === 0) return;
-  const axis = 'percent from the expected value   (◆ low: further below its peers than healthy machines are)';
+  const axis = 'percent from the expected value   (◆ low: further below it than healthy machines are)';
   picture(paper, strips(rows, { width: chartWidths.paper, axis }));
 }
 
@@ -113,17 +116,22 @@ function ownFleet(paper: Paper, performance: Performance | null): void {
 
 export const NO_EXPECTATION = 'No expectation exists for this model yet';
 
-function basisWords(
-  { basis, metric, sample_size: machines, customers, floor, ratio }: Performance['metrics'][number],
-  model: string | null,
-): string {
+function basisWords({
+  basis,
+  sample_size: machines,
+  customers,
+  floor,
+  ratio,
+  reference,
+}: Performance['metrics'][number]): string {
   if (basis === 'peers' && customers !== undefined)
     return `median of ${customers} customers with ${machines} machines of the same model`;
   // The stored comparison of an older job, which has no number of customers.
   if (basis === 'peers') return `median of ${machines} machines of the same model`;
   if (basis === 'none') return NO_EXPECTATION;
-  const range = model === null ? null : healthyRange(model, metric);
+  if (basis === 'reference' && reference !== undefined)
+    return `what ${reference.cards === 1 ? 'a healthy card' : `${reference.cards} healthy cards`} of the model reached (${reference.source})`;
   const isLow = ratio !== null && floor !== undefined && ratio < floor;
   const low = isLow ? `, low below ${(floor * 100).toFixed(0)} %` : '';
-  return `the data sheet's peak${range === null ? '' : `; ${rangeWords(range)}`}${low}`;
+  return `the data sheet's peak, which gives no verdict${low}`;
 }

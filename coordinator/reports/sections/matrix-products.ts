@@ -1,5 +1,7 @@
 import { arithmeticOf, gemmMetrics } from '../../contract/matrix-engine.ts';
-import { healthyRange, rangePercent } from '../../figures/sheet-words.ts';
+import { printed } from '../../figures/reference-words.ts';
+import { referenceOf } from '../../figures/references.ts';
+import { loadOf } from '../../contract/load-class.ts';
 import { computedOf, shortEngine, type Computed } from '../facts/computed.ts';
 import type { Device } from '../facts/devices.ts';
 import { infoOf } from '../facts/metrics.ts';
@@ -64,13 +66,18 @@ const MEANING =
   'zeros over random data, 1.00 where power does not limit it. Best over shapes is never the headline. Both with the number of ' +
   'their samples and the class of their load: a brief one is faster than the headline by that alone.';
 
-/** What healthy cards of the model reach, without which a share of the published rate says little. */
+/** What healthy cards of the model reach in the same way, without which a share of the published rate says little. */
 function healthyLine({ model }: Device, products: readonly Product[]): string[] {
   const ranges = products.flatMap(({ figure: { metric }, how }) => {
-    const range = healthyRange(model, metric, arithmeticOf(metric, { ...how }));
-    return range === null ? [] : [`${infoOf(metric).label} ${rangePercent(range)}`];
+    const reference = referenceOf(model, metric, {
+      engine: how.engine,
+      arithmetic: arithmeticOf(metric, { ...how }),
+      load: loadOf(metric, { ...how }),
+      path: how.path ?? null,
+    });
+    return reference?.basis !== 'measured' ? [] : [`${infoOf(metric).label} ${printed(reference.value)}`];
   });
-  return ranges.length === 0 ? [] : [`Healthy cards of this model reach, of published: ${ranges.join(', ')}.`];
+  return ranges.length === 0 ? [] : [`A healthy card of this model reaches, TFLOP/s: ${ranges.join(', ')}.`];
 }
 
 function productsOf(device: Device): Product[] {

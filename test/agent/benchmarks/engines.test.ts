@@ -120,7 +120,7 @@ test('sums over cards of both engines stand, are marked as mixed with a sentence
     [null, 'own'],
   );
   assert.deepEqual(summaryOf(host).warnings, [
-    "bf16: 1 with the vendor's library (device 1), 1 with gpumark's own kernels (device 2): the sums mix both; run with --engine own to compare the cards",
+    "GPU 1: bf16: 1 measured with the vendor's library, 1 with gpumark's own kernels: the sums mix both.",
   ]);
 });
 

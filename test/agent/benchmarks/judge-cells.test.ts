@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { judgeCells } from '../../../agent/benchmarks/judge-cells.ts';
 import type { CellEvent } from '../../../agent/kernels/runner-events.ts';
 import { bandwidthMatrix } from '../../../coordinator/contract/bandwidth-matrix.ts';
+import { copyFindings } from '../../../coordinator/figures/findings/copy-findings.ts';
 import { deviceEvent } from '../support/device-event.ts';
 
 const cell = (source: string, target: string, simplex: number | null, rest: Partial<CellEvent> = {}): CellEvent => ({
@@ -32,7 +33,7 @@ const judgeOne = (one: CellEvent) => {
   const rest = { connection_type: one.connection_type };
   const others = [cell('a', 'c', 400, rest), cell('b', 'c', 400, rest), cell('c', 'a', 400, rest)];
   const judged = judgeCells(cards('a', 'b', 'c'), [one, ...others]);
-  return { ...judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'b'), ...judged };
+  return judged.find((found) => found.source_gpu === 'a' && found.target_gpu === 'b') ?? assert.fail();
 };
 
 test('a fabric link is flagged at 3 and 5 % below, a path through the host at 10 and 25 %', () => {
@@ -54,10 +55,10 @@ test('cells are compared only with those of the same kind of path, and not with 
     cell('c', 'b', 10, slowPath),
   ];
   const judged = judgeCells(cards('a', 'b', 'c'), cells);
-  assert.ok(judged.cells.every((found) => found.verdict === 'ok' || found.verdict === 'absent'));
+  assert.ok(judged.every((found) => found.verdict === 'ok' || found.verdict === 'absent'));
 });
 
-test('a copy that arrived wrong is bad and has no figure; a large spread is doubtful; a failed pair is a warning, one without a path is not', () => {
+test('a copy that arrived wrong is bad and has no figure; a large spread is doubtful; so is a pair whose copy failed, but not one without a path or one that a stop left out', () => {
   const wrong = judgeOne(cell('a', 'b', 400, { verified: false }));
   assert.deepEqual([wrong.verdict, wrong.simplex_gbs, wrong.duplex_gbs], ['bad', null, null]);
   assert.match(wrong.reason ?? '', /^verification: /);
@@ -67,9 +68,11 @@ test('a copy that arrived wrong is bad and has no figure; a large spread is doub
   const both = judgeOne(cell('a', 'b', 400, { ...steady, duplex_stats: stats }));
   assert.deepEqual([both.verdict, both.reason?.startsWith('spread above')], ['warn', true]);
   const failed = judgeOne(cell('a', 'b', null, { details: { absence: 'failed' } }));
-  assert.deepEqual([failed.verdict, failed.warnings.length], ['absent', 1]);
+  assert.deepEqual([failed.verdict, failed.reason], ['warn', 'absence: no peer access and no room to stage']);
+  const reason = 'the run was stopped before this was measured';
+  assert.equal(judgeOne(cell('a', 'b', null, { reason, details: { absence: 'failed' } })).verdict, 'absent');
   const none = judgeOne(cell('a', 'b', null, { details: { absence: 'hardware' } }));
-  assert.deepEqual([none.verdict, none.reason, none.warnings], ['absent', 'no peer access and no room to stage', []]);
+  assert.deepEqual([none.verdict, none.reason], ['absent', 'no peer access and no room to stage']);
 });
 
 test('a cell has the samples that its speeds are the medians of, if the runner told them and the copy arrived', () => {
@@ -82,27 +85,32 @@ test('a cell has the samples that its speeds are the medians of, if the runner t
   }
 });
 
-test('many doubtful pairs with one cause are one warning, which names the worst', () => {
-  const names = Array.from({ length: 5 }, (_, index) => `g${index}`);
+test('many doubtful pairs with one cause are one finding, which names the worst and says what to do about noise', () => {
+  const ids = Array.from({ length: 5 }, (_, index) => `g${index}`);
   const judged = judgeCells(
-    cards(...names),
-    names.flatMap((source) =>
-      names
+    cards(...ids),
+    ids.flatMap((source) =>
+      ids
         .filter((name) => name !== source)
         .map((target) => cell(source, target, source === 'g3' && target === 'g1' ? 0.99 : 1, { stats })),
     ),
   );
+  const [finding, ...others] = copyFindings(judged, ids);
+  assert.deepEqual(others, []);
+  assert.deepEqual([finding?.rule, finding?.grade, finding?.devices], ['spread', 'check', [0, 1, 2, 3, 4]]);
   // 5 x 4 pairs.
-  assert.deepEqual(judged.warnings, [
-    '20 of 20 copies between GPUs, the worst g3 -> g1: spread above 5 %: other work on the path',
-  ]);
+  assert.equal(
+    finding?.evidence,
+    '20 copies between GPUs, the worst GPU 3 to GPU 1: spread above 5 %: other work on the path',
+  );
+  assert.match(finding?.action ?? '', /^Stop other work/);
 });
 
 test('every pair is present, including those that the runner did not reach, and the matrix follows the contract', () => {
   const judged = judgeCells(cards('a', 'b', 'c'), [cell('b', 'a', 400)], 'GPU b fell off the bus');
-  bandwidthMatrix.parse(judged.cells);
-  assert.equal(judged.cells.length, 6);
-  const missing = judged.cells.find((found) => found.source_gpu === 'a' && found.target_gpu === 'c');
+  bandwidthMatrix.parse(judged);
+  assert.equal(judged.length, 6);
+  const missing = judged.find((found) => found.source_gpu === 'a' && found.target_gpu === 'c');
   assert.deepEqual(
     [missing?.verdict, missing?.simplex_gbs, missing?.reason, missing?.connection_type],
     ['absent', null, 'GPU b fell off the bus', 'unknown'],

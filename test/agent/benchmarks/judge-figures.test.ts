@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeDevice } from '../../../agent/benchmarks/judge-figures.ts';
-import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { cpuQuota } from '../../../coordinator/figures/judge-figure.ts';
 import { noGemm } from '../support/no-gemm.ts';
+import { problemsOf } from '../support/problems-of.ts';
 
 const figure = (metric: string, rest: object = {}) => ({
   metric,
@@ -20,18 +20,18 @@ const figure = (metric: string, rest: object = {}) => ({
 });
 const device = (vendor: string) => ({ device_id: 'd', name: 'D', vendor, simulated: false });
 
-test('a figure that failed its check is shown without its value, and makes a warning on any device', () => {
+test('a figure that failed its check is shown without its value, and is a problem on any device', () => {
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), figure('b', { verified: false })]);
     assert.deepEqual([judged.verdict, judged.metrics[1]?.verdict, judged.metrics[1]?.value], ['bad', 'bad', null]);
-    assert.equal(figureWarnings([judged]).length, 1);
+    assert.equal(problemsOf([judged]).length, 1);
   }
 });
 
 test('a spread of 7 % is doubtful on a card and usual on a processor', () => {
   const noisy = [figure('a', { cv: 0.07 })];
   assert.equal(judgeDevice(device('amd'), noisy).verdict, 'warn');
-  assert.equal(figureWarnings([judgeDevice(device('amd'), noisy)]).length, 1);
+  assert.equal(problemsOf([judgeDevice(device('amd'), noisy)]).length, 1);
   assert.equal(judgeDevice(device('cpu'), noisy).verdict, 'ok');
 });
 
@@ -41,27 +41,27 @@ test('the launch overhead of a card spreads like the processor that launches', (
   assert.deepEqual([verdictAt(0.07), verdictAt(0.12)], ['ok', 'warn']);
 });
 
-test('noise on a processor is marked and is not a warning', () => {
+test('noise on a processor is marked, and no problem', () => {
   const judged = judgeDevice(device('cpu'), [figure('a', { cv: 0.3 })]);
   assert.equal(judged.verdict, 'warn');
-  assert.deepEqual(figureWarnings([judged]), []);
+  assert.deepEqual(problemsOf([judged]), []);
 });
 
-test('a device without a single figure is a warning, one without some of them is not', () => {
+test('a device without a single figure is a problem, one without some of them is none', () => {
   const absent = figure('a', { value: null, reason: 'no counter', verified: null });
-  assert.equal(figureWarnings([judgeDevice(device('cpu'), [absent])]).length, 1);
-  assert.deepEqual(figureWarnings([judgeDevice(device('cpu'), [absent, figure('b')])]), []);
+  assert.equal(problemsOf([judgeDevice(device('cpu'), [absent])]).length, 1);
+  assert.deepEqual(problemsOf([judgeDevice(device('cpu'), [absent, figure('b')])]), []);
 });
 
-test('a figure that could not be measured although the hardware has it is a warning on any device', () => {
+test('a figure that could not be measured although the hardware has it is a problem on any device', () => {
   const absent = (absence: 'hardware' | 'failed' | null) =>
     figure('b', { value: null, reason: 'out of memory', verified: null, absence });
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
     assert.equal(judged.metrics[1]?.verdict, 'absent');
-    assert.deepEqual(figureWarnings([judged]), ['d: b: out of memory']);
+    assert.deepEqual(problemsOf([judged]), [`${vendor === 'cpu' ? 'processor' : 'GPU 0'}: b: out of memory.`]);
     for (const absence of ['hardware', null] as const)
-      assert.deepEqual(figureWarnings([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
+      assert.deepEqual(problemsOf([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }
 });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figuresOf } from '../../../agent/benchmarks/run-quick-mark.ts';
-import { figureWarnings } from '../../../agent/benchmarks/warn-of-figures.ts';
 import { judgeNode } from '../../../agent/benchmarks/judge-node.ts';
 import type { DeviceEvent, RunnerEvent } from '../../../agent/kernels/runner-events.ts';
 import type { DeviceSummary } from '../../../agent/run/run-summary.ts';
 import { deviceEvent, head } from '../support/device-event.ts';
+import { problemsOf } from '../support/problems-of.ts';
 
 const H100 = 'NVIDIA H100 80GB HBM3';
 const units: Record<string, string> = { gbs: 'GB/s', ns: 'ns', us: 'us', watts: 'W', wh: 'Wh', centigrade: 'C' };
@@ -43,7 +43,7 @@ test('a memory bandwidth above what the data sheet allows is bad, and stays visi
   const [state, rule, reason] = verdict(summary, 'memory_bandwidth_gbs');
   assert.deepEqual([state, rule, summary.metrics[0]?.value], ['bad', 'spec band', 3600]);
   assert.match(reason, /3600 GB\/s is above the physical limit/);
-  assert.equal(figureWarnings([summary]).length, 1);
+  assert.equal(problemsOf([summary]).length, 1);
   assert.equal(verdict(judge([result('memory_bandwidth_gbs', 2950)]), 'memory_bandwidth_gbs')[0], 'ok');
 });
 
@@ -103,7 +103,7 @@ test('at the power cap is a remark; what slows a card down is told by the health
     null,
     'at its power cap, which is normal under load',
   ]);
-  assert.deepEqual(figureWarnings([capped]), []);
+  assert.deepEqual(problemsOf([capped]), []);
   assert.deepEqual(verdict(run(['hw_thermal', 'power_brake']), 'temperature_centigrade')[0], 'ok');
 });
 

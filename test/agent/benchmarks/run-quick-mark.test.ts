@@ -55,9 +55,9 @@ test('a card that fails stays in the results, without figures and with its reaso
   );
   assert.match(test_results[1]?.unavailable['fp32_tflops'] ?? '', /exit code 3 without a summary/);
   assert.equal(aggregate_results.fp32_tflops, null);
-  assert.match(JSON.stringify(aggregate_results['unavailable']), /cuda-2: the runner ended by exit code 3/);
+  assert.match(JSON.stringify(aggregate_results['unavailable']), /GPU 1: the runner ended by exit code 3/);
   assert.equal(failures.length, 1);
-  assert.match(warnings[0] ?? '', /^cuda-2: the runner ended by exit code 3/);
+  assert.match(warnings[0] ?? '', /^GPU 1: the runner ended by exit code 3/);
 });
 
 test('nor is a node complete with a card left unmeasured by a stop', async (t) => {
@@ -78,13 +78,13 @@ test('a node with a failed card ends with 6 and is delivered as failed, with the
   assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 6);
   const sent = coordinator.named('results')[0]?.body;
   assert.equal(sent?.['state'], 'failed');
-  assert.match(JSON.stringify(sent?.['warnings']), /cuda-1: the runner ended/);
+  assert.match(JSON.stringify(sent?.['warnings']), /GPU 0: the runner ended/);
   assert.equal(coordinator.named('complete').length, 0);
 });
 
 test('a figure that the runner failed to measure is a warning, one that the hardware lacks is not', async (t) => {
   const host = hostWithRunner(t, { run: 'gap' });
   assert.equal(await exitCodeOf(host, null), 3);
-  assert.deepEqual(summaryOf(host).warnings, ['cpu-0: bf16: out of memory']);
+  assert.deepEqual(summaryOf(host).warnings, ['processor: bf16: out of memory.']);
   assert.equal(await exitCodeOf(hostWithRunner(t), null), 0);
 });

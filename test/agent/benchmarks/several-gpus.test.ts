@@ -104,7 +104,7 @@ test('throttling, driver errors and memory errors while all work are kept and ju
   const run = await measure(t, { gpus: withOne(2, 2, { details: { temperature_centigrade: seen } }) });
   const found = run.entries.map(({ health = [] }) => health.map(({ rule }) => rule).toSorted());
   assert.deepEqual(found, [[], ['power_brake', 'uncorrected_errors_during_run', 'xid_79']]);
-  assert.match(run.warnings.join(), /GPU-2: the server braked the card \(power brake\)/);
+  assert.match(run.warnings.join(), /GPU 1: the server braked the card \(power brake\)/);
   assert.equal(run.entries[1]?.verdicts?.['memory_bandwidth_gbs']?.verdict, 'bad');
   assert.equal(run.code, 9);
   const details = run.entries[1]?.details['temperature_centigrade'] as { xid?: unknown } | undefined;
@@ -127,7 +127,7 @@ test('a GPU lost mid-run keeps what it measured, the others go on, and the run e
     ['ok', 'warn', 'ok'],
   );
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-3']);
-  assert.deepEqual(run.warnings, ['GPU-2 fell off the bus', 'GPU-2: fp32, last-level cache: the card was lost']);
+  assert.deepEqual(run.warnings, ['GPU 1 fell off the bus', 'GPU 1: fp32 and last-level cache: the card was lost.']);
 });
 
 test('a GPU in use by others is not measured, and the run ends with 3', async (t) => {
@@ -142,7 +142,7 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
   assert.equal(await exitCodeOf({ ...host, system_root: host.folder }, jobToken(coordinator.url)), 5);
   const { error } = summaryOf(host);
   const sentence = (id: string) => `${id} has 70 of 80 GB in use by 1 other process`;
-  assert.equal(error?.message, `${sentence('GPU-1')}; ${sentence('GPU-2')}`);
+  assert.equal(error?.message, `${sentence('GPU 0')}; ${sentence('GPU 1')}`);
   assert.match(error?.remedy ?? '', /nvidia-smi/);
   assert.equal(coordinator.named('results')[0]?.body['payload'], null);
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');
@@ -152,7 +152,7 @@ test('with every GPU busy nothing is measured: exit 5, with the reason, and the 
 test('a GPU that is lost in the turns is left out of the copies; what it measured before stays', async (t) => {
   const run = await measure(t, { gpus: withOne(3, 3, { turns: 'lost' }) });
   assert.deepEqual([run.code, run.entries[2]?.memory_bandwidth_gbs], [3, 48.3]);
-  assert.match(run.warnings.join(), /GPU-3 fell off the bus/);
+  assert.match(run.warnings.join(), /GPU 2 fell off the bus/);
   assert.deepEqual(run.calls.at(-1)?.slice(0, 3), ['matrix', '--device', 'GPU-1,GPU-2']);
 });
 
@@ -204,7 +204,7 @@ test('a bad cell of the matrix is marked, and the run ends with 3', async (t) =>
   );
   // 200 of the 400 that the other NVLink pairs reach.
   assert.deepEqual([run.code, run.warnings.length], [3, 1]);
-  assert.match(run.warnings[0] ?? '', /^copy GPU-1 -> GPU-3: peers: 50\.0 % below the median of the NVLink copies/);
+  assert.match(run.warnings[0] ?? '', /GPU 0 to GPU 2: 50\.0 % below the median of the NVLink copies/);
 });
 
 test('two vendors in one machine are all measured, and copied between only within a vendor', async (t) => {

@@ -27,6 +27,7 @@ const changes: [string, Record<string, Content>, Record<string, unknown>][] = [
       'ib_port_state mlx5_0/1': level('DOWN'),
       'ib_port_physical_state mlx5_0/1': level('Polling'),
       'ib_port_rate_gbps mlx5_0/1': { value: null, not_read: 'the port is DOWN; before the run: 400' },
+      'ib_port_lanes mlx5_0/1': { value: null, not_read: 'the port is DOWN; before the run: 4' },
     },
   ],
   [

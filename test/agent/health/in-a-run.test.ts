@@ -72,7 +72,7 @@ test('on a machine that hides everything the result has its figures, and each si
 test('a port whose link is lost while the links between nodes are measured is a warning, once', async (t) => {
   const tree = machineTree(t, healthy);
   const emitted: RunEvent[] = [];
-  const record = { warnings: [] as string[] };
+  const record = { warnings: [] as string[], judged: [] };
   const context = {
     emit: (event: RunEvent) => void emitted.push(event),
     host: testHost(t),

@@ -43,6 +43,7 @@ test('a healthy machine tells every signal that it has, and none is a fault', as
         'ib_port_xmit_discards',
       ].map((name) => `${name} ${of} = 0 +0`),
     ]),
+    'ib_port_lanes mlx5_0/1 = 4',
     'ib_pkey_default mlx5_0/1 = true',
     ...['roce_out_of_sequence', 'roce_packet_seq_err', 'roce_cnp_handled', 'roce_ecn_marked'].map(
       (name) => `${name} mlx5_1/1 = 0 +0`,
@@ -51,6 +52,7 @@ test('a healthy machine tells every signal that it has, and none is a fault', as
     'net_crc_errors eth0 = 0 +0',
     'net_rx_errors eth0 = 0 +0',
     'net_speed_mbps eth0 = 400000',
+    'net_speed_max_mbps eth0 = 400000',
     'transparent_hugepages = madvise',
     'cpu_governor = performance',
     'cpu_quota_cores = none',
@@ -111,6 +113,7 @@ const faults: [string, Record<string, Content>, Record<string, unknown>][] = [
     {
       'ib_port_state mlx5_0/1': level('INIT'),
       'ib_port_rate_gbps mlx5_0/1': { value: null, not_read: 'the port is INIT' },
+      'ib_port_lanes mlx5_0/1': { value: null, not_read: 'the port is INIT' },
     },
   ],
   [
@@ -119,6 +122,17 @@ const faults: [string, Record<string, Content>, Record<string, unknown>][] = [
     { 'ib_port_physical_state mlx5_0/1': level('Phy Test') },
   ],
   ['a slow port', { [`${ib}/rate`]: '200 Gb/sec (4X HDR)\n' }, { 'ib_port_rate_gbps mlx5_0/1': level(200) }],
+  [
+    'a port that has lost three of its lanes',
+    { [`${ib}/rate`]: '100 Gb/sec (1X NDR)\n' },
+    { 'ib_port_rate_gbps mlx5_0/1': level(100), 'ib_port_lanes mlx5_0/1': level(1) },
+  ],
+  ['an interface on a slower switch', { [`${net}/speed`]: '100000\n' }, { 'net_speed_mbps eth0': level(100_000) }],
+  [
+    'an interface of a card with RDMA',
+    { [`${folders.ethernet}/infiniband/mlx5_1/node_type`]: '1: CA\n' },
+    { 'net_speed_max_mbps eth0': { value: null, not_read: 'the port is judged by its RDMA device' } },
+  ],
   ['a foreign partition', { [`${ib}/pkeys/0`]: '0x8021\n' }, { 'ib_pkey_default mlx5_0/1': level(false) }],
   [
     'symbol errors',

@@ -181,8 +181,8 @@ test('a figure that one device lacks is null for the node and names that device'
     entry('b', { ...whole, fp16_tflops: null, temperature_centigrade: null }),
   ]);
   assert.deepEqual([node.fp16_tflops, node.temperature_centigrade, node.fp32_tflops], [null, null, 100]);
-  assert.equal(node.unavailable['fp16_tflops'], 'b: no fp16_tflops here');
-  assert.equal(node.unavailable['temperature_centigrade'], 'b: no temperature_centigrade here');
+  assert.equal(node.unavailable['fp16_tflops'], 'GPU 1: no fp16_tflops here');
+  assert.equal(node.unavailable['temperature_centigrade'], 'GPU 1: no temperature_centigrade here');
 });
 
 test('no devices, or a processor among GPUs, have no aggregate', () => {

@@ -92,7 +92,7 @@ test('auto does not measure the processor if a library or a device file says tha
 });
 
 test('ids and backends may be mixed and repeated; each device is measured once', () => {
-  assert.deepEqual(ids(selectDevices(node, 'cuda-2, cuda,cuda-2', bare, {})), ['cuda-2', 'cuda-1']);
+  assert.deepEqual(ids(selectDevices(node, 'cuda-2, cuda,cuda-2', bare, {})), ['cuda-1', 'cuda-2']);
 });
 
 test('an unknown id is a usage error that lists the devices; a broken device is no_device with the reason', () => {

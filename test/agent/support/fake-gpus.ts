@@ -13,7 +13,8 @@ export interface FakeGpu {
   /** Share of the memory bandwidth that is lost when all work. */
   loses?: number;
   /** Its matrix products: metric -> the runner's own form of value, engine and details. */
-  gemm?: Record<string, { value: number; engine: 'own' | 'vendor'; details: object }>;
+  gemm?: Record<string, { value: number; engine: 'own' | 'vendor'; details: object; stats?: object }>;
+  simulated?: boolean;
   /** What happens when all work, and later in the turns: lost = falls off after the memory figure; crash = the runner dies. */
   together?: 'lost' | 'busy' | 'crash' | 'wrong';
   turns?: 'lost' | 'crash' | 'wrong';

@@ -71,13 +71,16 @@ function program(script: RunnerScript): void {
   const gpus = [...two, ...(script.gpus ?? [])];
   const chosen = gpus.filter((gpu) => wanted.includes(gpu.id));
   const measured = chosen[0]?.id ?? 'cpu-0';
-  const card = ({ id, backend = 'cuda', name = 'Test Card', status = 'ok', pci_id, attributes = {} }: FakeGpu) =>
+  const card = ({ id, backend = 'cuda', name = 'Test Card', status = 'ok', ...gpu }: FakeGpu) => {
+    const { pci_id, attributes = {}, simulated = false } = gpu;
     device(backend, backend === 'cuda' ? 'nvidia' : 'amd', status, {
       device_id: id,
       name,
+      simulated,
       attributes,
       ...(pci_id === undefined ? {} : { pci_id }),
     });
+  };
   const cpu = (): void => device('cpu', 'cpu', script.cpu ?? 'ok', { device_id: 'cpu-0', name: 'Test Processor' });
   const phase = (state: string): void =>
     say('phase', { device_id: measured, benchmark: 'gemm_fp32', state, expected_seconds: 4, index: 0, count: 2 });

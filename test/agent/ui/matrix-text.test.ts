@@ -53,17 +53,17 @@ test('eight GPUs make a table within 80 columns, aligned, with its doubtful cell
   const lines = block(cells, 8);
   for (const line of lines) assert.ok(Array.from(line).length <= 80, line);
   const rows = lines.slice(2, 10);
-  // The number of the row ends at column 5; each cell takes 9, its sign last: column c ends at 5 + 9 c.
+  // The name of the row ends at column 7; each cell takes 9, its sign last: column c ends at 7 + 9 c.
   assert.deepEqual(
-    rows.map((row) => row.slice(0, 5).trim()),
-    ['1', '2', '3', '4', '5', '6', '7', '8'],
+    rows.map((row) => row.slice(0, 7).trim()),
+    ['GPU 0', 'GPU 1', 'GPU 2', 'GPU 3', 'GPU 4', 'GPU 5', 'GPU 6', 'GPU 7'],
   );
   const cellAt = (row: number, column: number): string =>
-    (rows[row - 1] ?? '').padEnd(80).slice(5 + 9 * (column - 1), 5 + 9 * column);
+    (rows[row - 1] ?? '').padEnd(80).slice(7 + 9 * (column - 1), 7 + 9 * column);
   assert.deepEqual([cellAt(1, 1), cellAt(1, 2), cellAt(1, 3)], ['         ', '       - ', '   391.3 ']);
   assert.equal(cellAt(3, 5), '   104.5✗');
-  assert.ok(lines.includes('  ✗ 3 -> 5: peers: 73.3 % below the median'));
-  assert.ok(lines.includes('  - 1 -> 2: the copy failed'));
+  assert.ok(lines.includes('  ✗ GPU 2 to GPU 4: peers: 73.3 % below the median'));
+  assert.ok(lines.includes('  - GPU 0 to GPU 1: the copy failed'));
   assert.match(lines.at(-1) ?? '', /NVLink x18: 56 pairs, 104\.5 to 391\.3 GB\/s/);
 });
 
@@ -71,13 +71,13 @@ test('with more GPUs than fit, the slowest ten pairs are listed, slowest first',
   const cells = matrixOf(ids(16), ({ source_gpu }) => (source_gpu === 'GPU-16' ? { simplex_gbs: 90 } : {}));
   const lines = block(cells, 16);
   assert.match(lines[0] ?? '', /the 10 slowest of 240 pairs/);
-  assert.equal(lines.filter((line) => / -> /.test(line)).length, 10);
-  assert.match(lines[1] ?? '', /^  16 -> 1 +90\.00 +NVLink x18$/);
+  assert.equal(lines.filter((line) => / to GPU /.test(line)).length, 10);
+  assert.match(lines[1] ?? '', /^  GPU 15 to GPU 0 +90\.00 +NVLink x18$/);
   for (const line of lines) assert.ok(Array.from(line).length <= 80, line);
 });
 
 test('pairs of different backends do not exist: a dot', () => {
   const cells = [...matrixOf(['GPU-1', 'GPU-2']), ...matrixOf(['GPU-3', 'GPU-4'])];
   const lines = block(cells, 4);
-  assert.match(lines[2] ?? '', /^ {4}1 +391\.3 +· +·$/);
+  assert.match(lines[2] ?? '', /^  GPU 0 +391\.3 +· +·$/);
 });

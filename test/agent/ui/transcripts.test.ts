@@ -151,8 +151,8 @@ test('with more devices than lines the table still fits the terminal and shows t
   );
   const lines = liveFrame(view, 0, { columns: 80, rows: 24 }, plainPaint);
   assert.ok(lines.length < 24);
-  assert.ok(lines.some((line) => line.startsWith('40 Card 40')));
-  assert.match(lines.at(-1) ?? '', /device 40 of 64/);
+  assert.ok(lines.some((line) => line.startsWith('GPU 39 Card 40')));
+  assert.match(lines.at(-1) ?? '', /GPU 39 of 64/);
 });
 
 test('work on all GPUs at once is labelled as such, and copies are counted by pairs', () => {

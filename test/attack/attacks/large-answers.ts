@@ -82,7 +82,7 @@ export function largestPayload(machineUuid: string): object {
   );
   for (const device of payload.benchmark_results.quick_mark.test_results) {
     const text = sizeCaps.figures.bytes - JSON.stringify(device).length - 600;
-    Object.assign(device, { more: 'x'.repeat(text), details: { note: 'y'.repeat(44_000) } });
+    Object.assign(device, { more: 'x'.repeat(text), details: { note: 'y'.repeat(78_000) } });
   }
   return payload;
 }

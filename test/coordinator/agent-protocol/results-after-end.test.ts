@@ -21,7 +21,7 @@ const figure = (shown: Json, ...path: (string | number)[]) =>
 async function shownOf(job: MadeJob): Promise<string> {
   const scores = await app.platform.sql`select * from scoreboard_entry where job_id = ${job.id}`;
   const stats = await app.platform
-    .sql`select warnings, quick_mark_aggregate, performance from job where id = ${job.id}`;
+    .sql`select judgement, quick_mark_aggregate, performance from job where id = ${job.id}`;
   return JSON.stringify([await getJob(app, owner(), job.id), scores, stats]);
 }
 

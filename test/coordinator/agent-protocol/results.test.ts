@@ -60,7 +60,7 @@ test('400 for more results than are kept', async () => {
   assert.equal(refused.status, 400);
   assert.match(
     textAt(refused.body, 'error', 'message'),
-    /test_results\.0: is \d+ bytes; at most 65536 are kept; leave samples out of it/,
+    /test_results\.0: is \d+ bytes; at most 98304 are kept; leave samples out of it/,
   );
 });
 

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { keyName } from '../../../coordinator/accounts/api-keys/key-names.ts';
 import { signUpRequest } from '../../../coordinator/accounts/sign-up/ask-to-sign-up.ts';
 import { createApplicationRequest } from '../../../coordinator/contract/application.ts';
-import { createJobRequest } from '../../../coordinator/contract/job.ts';
+import { createJobRequest } from '../../../coordinator/contract/create-job.ts';
 import { companyName } from '../../../coordinator/contract/user.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';

@@ -177,6 +177,14 @@ test('our kernels are held to what libraries reach where a card has shown that t
     [verdict('vendor', 1300, B200), verdict('own', 1300, B200), verdict('own', 112, B200)],
     ['warn', 'ok', 'warn'],
   );
+  // What lies between is not called good: a remark says why.
+  assert.equal(bandOf(B200, 'bf16_tflops', { engine: 'own' })?.unsure?.below, 0.6 * 2250);
+  for (const [model, engine] of [
+    [B200, 'vendor'],
+    [H100, 'own'],
+    [H100, 'vendor'],
+  ] as const)
+    assert.equal(bandOf(model, 'bf16_tflops', { engine })?.unsure, undefined);
 });
 
 test('the issue probe cannot pass the boost clock either', () => {

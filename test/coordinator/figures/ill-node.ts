@@ -8,7 +8,7 @@ type Kind = 'hgx' | 'workstation' | 'instinct' | 'virtual';
 export interface Fault {
   /** an HGX node if left out */
   on?: Kind;
-  /** path -> value, on the first card, below `device` (attributes), `run` (record of the run) or `link` (copies to it) */
+  /** path -> value, on the first card, below `device` (attributes), `run` (record of the run), `readings` or `link` (copies to it) */
   card?: Record<string, unknown>;
   /** the same on every card */
   cards?: Record<string, unknown>;
@@ -22,6 +22,8 @@ const healthyFabric = {
   route_unhealthy: false,
   access_timeout: false,
 };
+
+const joined = { status: 'success', health: healthyFabric, summary: 'healthy' };
 
 const NODES: Record<Kind, { model: string; vendor: 'nvidia' | 'amd'; device: Facts; run: Facts }> = {
   hgx: { model: 'NVIDIA H100 80GB HBM3', vendor: 'nvidia', ...nvidia({ state: 'completed' }) },
@@ -39,12 +41,17 @@ const NODES: Record<Kind, { model: string; vendor: 'nvidia' | 'amd'; device: Fac
       power_cap_watts: 750,
       power_cap_default_watts: 750,
       pcie: { generation_max: 5, width_max: 16, replays: 3 },
+      clocks_max: { sm_mhz: 2100, memory_mhz: 1300 },
+      application_clocks: { sm_mhz: 2100, memory_mhz: 1300, default_sm_mhz: 2100, default_memory_mhz: 1300 },
       bad_pages: { retired: 0, pending: 0, unreservable: 0 },
       ras: { corrected: 0, uncorrected: 0, deferred: 0 },
       xgmi: Array.from({ length: 7 }, (_, link) => ({ link, status: 'up', width: 16, speed: 32 })),
     },
     run: {
       throttle: ['sw_power_cap'],
+      throttle_seconds: { sw_power_cap: 21, sw_thermal: 0, hw_thermal: 0 },
+      ecc_corrected_during_run: 0,
+      ecc_uncorrected_during_run: 0,
       ras_during_run: { corrected: 0, uncorrected: 0, deferred: 0 },
       xgmi_errors_during_run: { corrected: 0, uncorrected: 0 },
       pcie_replays_during_run: 0,
@@ -68,24 +75,29 @@ function nvidia(fabric: { state: string } | null): { device: Facts; run: Facts }
       retired_pages: { single_bit: 0, double_bit: 0, pending: false },
       power_cap_watts: 700,
       power_cap_default_watts: 700,
-      pcie: { generation_max: 5, width_max: 16 },
+      pcie: { generation_max: 5, width_max: 16, replays: 0 },
       nvlink_active: isFull ? 18 : 0,
+      nvlink_supported: isFull ? 18 : 0,
       nvlink_inactive: [],
+      nvlink_speed_mbs: isFull ? 26_562 : null,
       application_clocks: { sm_mhz: 1980, default_sm_mhz: 1980, memory_mhz: 2619, default_memory_mhz: 2619 },
       clocks_max: { sm_mhz: 1980, memory_mhz: 2619 },
       gsp_firmware: { enabled: true, version: '580.159.04' },
-      fabric: fabric === null ? null : { ...fabric, status: null, health: healthyFabric },
+      fabric:
+        fabric === null ? null : { ...fabric, ...(isFull ? joined : { status: null, health: null, summary: null }) },
       recovery_action: 'none',
       mig_enabled: false,
     },
     run: {
       throttle: ['sw_power_cap'],
+      throttle_seconds: { sw_power_cap: 21, sw_thermal: 0, sync_boost: 0, board_limit: 0 },
       xid: [],
       ecc_corrected_during_run: 0,
       ecc_uncorrected_during_run: 0,
       pcie_replays_during_run: 0,
       row_remaps_during_run: { correctable: 0, uncorrectable: 0, pending: false, failure: false },
       nvlink_errors_during_run: { crc_flit: 0, crc_data: 0, replay: 0, recovery: 0, ecc: 0 },
+      nvlink_error_links: [],
       nvlink_lost_during_run: [],
     },
   };
@@ -102,6 +114,7 @@ export function nodeWith(faults: readonly Fault[], count = 2): QuickMarkResults 
       device: { ...device, pci_id: address(card) },
       run,
       link: { generation_current: 5, width_current: 16 },
+      readings: { seconds: Array.from({ length: 250 }, (_point, second) => second / 5), throttled: [] },
     };
     const changes = faults.flatMap((fault) => [
       ...Object.entries(fault.cards ?? {}),
@@ -118,6 +131,8 @@ export function nodeWith(faults: readonly Fault[], count = 2): QuickMarkResults 
         device: told['device'],
         temperature_centigrade: told['run'],
         host_to_device_bandwidth_gbs: { value: 55, pcie_under_load: told['link'] },
+        run: { seconds: 50 },
+        readings: told['readings'],
       },
     };
   });

@@ -49,7 +49,7 @@ const cell = (
 /** pair -> "verdict rule", the same of both judgements; `reasons` are the agent's sentences. */
 function judged(devices: readonly MeasuredDevice[], pathOf: (from: number, to: number) => Path) {
   const events: DeviceEvent[] = devices.map(({ device }) => device);
-  const { cells } = judgeCells(events, cellsOf(devices, pathOf));
+  const cells = judgeCells(events, cellsOf(devices, pathOf));
   // An agent that saw nothing wrong.
   const blind = cells.map((one) => ({ ...one, verdict: 'ok' as const, reason: null }));
   const kept = coordinatorJudges(devices, blind).cells;

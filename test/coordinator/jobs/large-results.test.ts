@@ -135,11 +135,11 @@ test('400 for free JSON over its bounds, naming field, size, bound and remedy; n
   const nested = JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown;
   const wrong: [(payload: UploadPayload) => void, RegExp][] = [
     [
-      (p) => device(p, { details: { x: 'y'.repeat(70_000) } }),
-      /test_results\.0: is 7\d{4} bytes; at most 65536 are kept; leave/,
+      (p) => device(p, { details: { x: 'y'.repeat(100_000) } }),
+      /test_results\.0: is 10\d{4} bytes; at most 98304 are kept; leave/,
     ],
     // six characters on the way in, 309 digits on the way out
-    [(p) => device(p, { details: { x: Array(1000).fill(1e308) } }), /is 3\d{5} bytes; at most 65536/],
+    [(p) => device(p, { details: { x: Array(1000).fill(1e308) } }), /is 3\d{5} bytes; at most 98304/],
     [(p) => device(p, { details: { x: Array(5000).fill(1) } }), /has 50\d\d members and elements; at most 4000/],
     [(p) => device(p, { details: { x: nested } }), /nests deeper than 10 levels/],
     [
@@ -192,7 +192,7 @@ test('413 where a task would have more results than are kept; those it has stay'
   assert.equal(refused.status, 413);
   assert.match(
     textAt(refused.body, 'error', 'message'),
-    /of the task \d+ bytes; at most 16777216 are kept.*Stored results are kept/,
+    /of the task \d+ bytes; at most 25165824 are kept.*Stored results are kept/,
   );
   assert.equal((await app.platform.sql`select from benchmark_result where task_id = ${node.taskId}`).length, 1);
 });

@@ -102,7 +102,7 @@ test('200 shows expansions where they are asked for, and null elsewhere', async 
   const row = at((await get('?name=unmeasured&include=performance', caller)).body, 'results', 0);
   assert.deepEqual(
     [at(row, 'id'), at(row, 'performance')],
-    [unmeasured.id, { status: 'unknown', score: null, metrics: [] }],
+    [unmeasured.id, { status: 'unknown', score: null, score_by: null, metrics: [] }],
   );
 });
 

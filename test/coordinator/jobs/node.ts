@@ -61,8 +61,8 @@ export class Node {
     return answer;
   }
 
-  beat = (phase: AgentPhase = 'measuring', epoch = this.epoch): Promise<Answer> =>
-    this.post(agentPaths.heartbeat, { task_id: this.taskId, epoch, phase });
+  beat = (phase: AgentPhase = 'measuring', epoch = this.epoch, progress?: number): Promise<Answer> =>
+    this.post(agentPaths.heartbeat, { task_id: this.taskId, epoch, phase, progress });
 
   results = (result: ResultsRequest): Promise<Answer> => this.post(agentPaths.results, result);
 
@@ -130,6 +130,12 @@ export function textAt(body: Json | undefined, ...path: (string | number)[]): st
   if (typeof value !== 'string') throw new TypeError(`${path.join('.')} is not text in ${JSON.stringify(body)}`);
   return value;
 }
+
+/** What the findings of a job say, worst first. */
+export const evidenceOf = (job: Json | undefined): string[] => {
+  const findings = at(job, 'judgement', 'findings');
+  return Array.isArray(findings) ? findings.map((finding) => textAt(finding, 'evidence')) : [];
+};
 
 export const getJob = async (test: TestApp, user: TestUser, id: string): Promise<Json> =>
   (await call(test, 'GET', `/api/gpu-mark/v1/jobs/${id}`, { headers: user.authorization })).body;

@@ -114,7 +114,7 @@ function deviceResult(device: Device, index: number): QuickMarkTestResult {
     fp16_tflops: isA100 ? 260 : 670,
     bf16_tflops: bf16,
     fp8_tflops: null,
-    mixed_precision_tflops: isA100 ? 250 : 365,
+    mixed_precision_tflops: isA100 ? 250 : 640,
     memory_bandwidth_gbs: memory,
     l2_bandwidth_gbs: 5500,
     host_to_device_bandwidth_gbs: copies,

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { jobFigures, nodeFigures, rankIndex } from '../../../coordinator/lifecycle/performance/node-figures.ts';
+import type { Performance } from '../../../coordinator/contract/performance.ts';
+import { asJudgedNow } from '../../../coordinator/lifecycle/performance/compare.ts';
+import {
+  jobFigures,
+  nodeFigures,
+  rankedBy,
+  rankIndex,
+} from '../../../coordinator/lifecycle/performance/node-figures.ts';
 import { testApp } from '../../support/app.ts';
 import { call, makeUser, type TestUser } from '../../support/client.ts';
 import { fiveCustomers } from './five-customers.ts';
@@ -29,6 +36,7 @@ test('without a base there is no verdict and no score', () => {
   assert.deepEqual(compare(unheard), {
     status: 'unknown',
     score: null,
+    score_by: null,
     metrics: [
       {
         metric: 'bf16_tflops',
@@ -39,6 +47,7 @@ test('without a base there is no verdict and no score', () => {
         ratio: null,
         percentile: null,
         basis: 'none',
+        not_judged: 'neither a healthy card nor a data sheet is known for it',
       },
     ],
   });
@@ -77,17 +86,60 @@ test('a job of several models is judged by the model that most of its devices ar
   assert.equal(weighted?.figures.bf16_tflops, 720, '(2 x 700 + 4 x 730) / 6');
 });
 
-test('jobs rank by the geometric mean, among those with the same metrics', () => {
+test('jobs rank by one figure, among those that measured it on the same model by the same engine under the same load', () => {
   const rank = rankIndex(h100(figures(100, 400)));
-  assert.equal(rank?.group, 'nvidia|H100 SXM|bf16_tflops by vendor, sustained|memory_bandwidth_gbs');
-  assert.ok(Math.abs((rank?.index ?? 0) - 200) < 1e-9, 'the root of 100 x 400');
+  assert.deepEqual(rank, { group: 'one|nvidia|H100 SXM|bf16_tflops|vendor|sustained', index: 100 });
+  const memory = rankIndex({ ...h100(figures(100, 400)), bf16_load: 'brief' });
+  assert.deepEqual(memory, { group: 'one|nvidia|H100 SXM|memory_bandwidth_gbs', index: 400 });
+  assert.deepEqual(
+    [rank, memory].map((one) => rankedBy(one?.group ?? '')),
+    ['bf16_tflops', 'memory_bandwidth_gbs'],
+  );
+  // What earlier releases stored was a mean, of one figure or more.
+  assert.equal(rankedBy('nvidia|H100 SXM|memory_bandwidth_gbs'), null);
   assert.equal(rankIndex(h100(figures(null))), null);
+});
+
+test('a figure at 6 % of its sheet is neither as expected nor scored, whatever engine measured it', () => {
+  const card = (gpu_model: string, bf16_engine: 'own' | 'vendor', bf16: number) =>
+    compare({ ...h100(figures(bf16)), gpu_model, bf16_engine });
+  // 59.4 of 989.4 and 135 of 2250 TFLOP/s
+  for (const engine of ['own', 'vendor'] as const)
+    assert.equal(card(H100, engine, 59.4).status, 'underperforming', engine);
+  const b200 = card('NVIDIA B200', 'own', 135);
+  assert.deepEqual([b200.status, b200.score, b200.score_by], ['unknown', null, null]);
+  assert.deepEqual([b200.metrics[0]?.basis, b200.metrics[0]?.ratio], ['spec', 0.06]);
+  assert.match(b200.metrics[0]?.not_judged ?? '', /no healthy card has been measured by us/);
+  assert.equal(card('NVIDIA B200', 'own', 100).status, 'underperforming', 'below what any program reaches');
+});
+
+test('the score is of the worst figure, so three good ones do not hide it', () => {
+  const votes = ['a', 'b', 'c', 'd', 'e'].map((name) => vote(name, figures(700, 3000), 2));
+  const compared = compare(h100(figures(735, 1500)), votes);
+  assert.deepEqual([compared.score, compared.score_by], [50, 'memory_bandwidth_gbs']);
+});
+
+test('a stored comparison of an earlier release keeps what it found low and loses its mean, and its status from a peak alone', () => {
+  const metric = { metric: 'bf16_tflops', value: 59.4, expected: 989.4, ratio: 0.06, percentile: null, sample_size: 0 };
+  const stored: Performance = { status: 'nominal', score: 6, metrics: [{ ...metric, basis: 'spec', floor: 0.05 }] };
+  const restated = asJudgedNow(stored);
+  assert.deepEqual([restated.status, restated.score, restated.score_by], ['unknown', null, null]);
+  const low = asJudgedNow({ ...stored, status: 'underperforming' });
+  assert.deepEqual([low.status, low.score], ['underperforming', null]);
+  const beside = asJudgedNow({
+    ...stored,
+    score: 81,
+    metrics: [{ ...metric, ratio: 1, basis: 'peers' }, ...stored.metrics],
+  });
+  assert.deepEqual([beside.status, beside.score], ['nominal', null]);
+  const today = compare(h100(figures(677)));
+  assert.equal(asJudgedNow(today), today);
 });
 
 test('a published figure that sources contradict each other on is not an expectation', () => {
   const b200 = { ...h100(figures(1700, 6000)), gpu_model: 'NVIDIA B200' };
   const bases = compare(b200).metrics.map(({ metric, expected, basis }) => [metric, expected, basis]);
-  // sheets say 8000 and 7700 GB/s
+  // sheets say 8000 and 7700 GB/s, and no healthy card has been measured
   assert.deepEqual(bases, [
     ['bf16_tflops', 2250, 'spec'],
     ['memory_bandwidth_gbs', null, 'none'],
@@ -115,15 +167,25 @@ test('verdict, rank and alerts over the whole spine: eight machines of five cust
     ratio: 0.9259,
     percentile: 0,
     basis: 'peers',
+    peak: 989.4,
+    reference: {
+      value: 702,
+      low: 652.86,
+      high: 751.14,
+      cards: 8,
+      source: 'median of 5 customers with 8 machines of the model',
+      basis: 'customers',
+    },
   });
   const taskId = at(slow, 'tasks', 0, 'id');
   assert.deepEqual(at(slow, 'scoreboard_summary'), {
     gpu_model: H100,
     rank: 6,
+    rank_by: 'bf16_tflops',
     of: 6,
     percentile: 16.7,
-    // (650 / 702) to the fourth root, times 100
-    score: 98.1,
+    // 650 / 702, the worst of four, times 100
+    score: 92.6,
     status: 'underperforming',
     underperforming_nodes: [taskId],
   });
@@ -145,7 +207,7 @@ test('verdict, rank and alerts over the whole spine: eight machines of five cust
 test('a simulated result is shown and counts for nothing', async () => {
   const simulated = await measure([{ model: 'NVIDIA Simulated', bf16: 99_999, simulated: true }]);
   assert.equal(at(simulated, 'state'), 'completed');
-  assert.deepEqual(at(simulated, 'performance'), { status: 'unknown', score: null, metrics: [] });
+  assert.deepEqual(at(simulated, 'performance'), { status: 'unknown', score: null, score_by: null, metrics: [] });
   assert.equal(at(simulated, 'scoreboard_summary'), null);
   const rows = await app.platform.sql`select from scoreboard_entry where gpu_model = 'NVIDIA Simulated'`;
   assert.equal(rows.count, 0);

@@ -5,7 +5,7 @@ import { networkPaths } from '../../../coordinator/contract/network-protocol.ts'
 import { testApp } from '../../support/app.ts';
 import { call, makeUser } from '../../support/client.ts';
 import { at, makeJob, Node, textAt } from '../jobs/node.ts';
-import { agentOf, endJob, ITEM, join, networkJob, networkResult, runAll, warningsOf } from './network-job.ts';
+import { agentOf, endJob, ITEM, join, networkJob, networkResult, runAll, evidenceOfJob } from './network-job.ts';
 
 const app = await testApp({ after }, { logLevel: 'info' });
 const codeOf = (answer: { body: Parameters<typeof at>[0] }) => at(answer.body, 'error', 'code');
@@ -95,7 +95,7 @@ describe('who may join', { concurrency: true }, () => {
     const job = await endJob(run);
     assert.equal(at(networkResult(job), 'results', 'missing_nodes'), 1);
     assert.equal(at(networkResult(job), 'results', 'total_links_tested'), 1);
-    assert.match((await warningsOf(run)).join(' '), /1 node did not take part in cluster_network/);
+    assert.match((await evidenceOfJob(run)).join(' '), /1 node did not take part in cluster_network/);
   });
 
   test('a node that is alive and still busy is waited for beyond the window', async () => {

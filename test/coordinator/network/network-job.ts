@@ -1,3 +1,4 @@
+import type { Judgement } from '../../../coordinator/contract/judgement.ts';
 import { networkPaths } from '../../../coordinator/contract/network-protocol.ts';
 import type { TestApp } from '../../support/app.ts';
 import { makeUser, type Json, type TestUser } from '../../support/client.ts';
@@ -79,10 +80,12 @@ export const joinBody = (node: Node, given: Record<string, unknown> = {}) => ({
 export const join = (node: Node, given: Record<string, unknown> = {}) =>
   node.post(networkPaths.join, joinBody(node, given));
 
-/** Sentences that the job's report shows. */
-export async function warningsOf({ test, job }: Pick<NetworkJob, 'test' | 'job'>): Promise<string[]> {
-  const [row] = await test.platform.sql<{ warnings: string[] }[]>`select warnings from job where id = ${job.id}`;
-  return row?.warnings ?? [];
+/** What the findings of the job say, worst first. */
+export async function evidenceOfJob({ test, job }: Pick<NetworkJob, 'test' | 'job'>): Promise<string[]> {
+  const [row] = await test.platform.sql<
+    { judgement: Judgement | null }[]
+  >`select judgement from job where id = ${job.id}`;
+  return (row?.judgement?.findings ?? []).map(({ evidence }) => evidence);
 }
 
 /** All that is stored of a run's nodes and links. */

@@ -68,13 +68,13 @@ test('the table below rent or buy has every month that is drawn', async () => {
 });
 
 test('the table below the sensor chart has every point that is drawn', async () => {
-  const path = `/tasks/${world.task}?device=GPU-0`;
+  const path = `/tasks/${world.task}?device=GPU%200`;
   const { rows } = await tableOf(path, /What the sensors said/);
   const points = /class="s1" d="([^"]+)"/.exec(await (await it.get(path)).text())?.[1]?.match(/[ML]/g);
   assert.equal(rows.length, points?.length);
   // Two readings each: the files have all of them.
   assert.equal(rows.length, MOST_POINTS / 2);
-  const all = await json(`/tasks/${world.task}/samples.json?device=GPU-0`);
+  const all = await json(`/tasks/${world.task}/samples.json?device=GPU%200`);
   assert.equal(all.length, MOST_POINTS);
   const mean = (name: string, at: number) => (Number(all[2 * at]?.[name]) + Number(all[2 * at + 1]?.[name])) / 2;
   for (const at of [0, 1, 40, 127]) {

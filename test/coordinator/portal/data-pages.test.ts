@@ -86,6 +86,13 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.doesNotMatch(text, /style=|<style|<script>/);
   });
 
+  test('the price of a single day is no change since that day, and one day is one day', async () => {
+    const day = await (await it.get(`/market/${slug}?start_date=2026-08-21&end_date=2026-08-21`)).text();
+    assert.match(day, /USD per GPU hour on 2026-08-21, n \d+<\/h2>/);
+    assert.match(day, /\b1 day has a price;/);
+    assert.doesNotMatch(day, /since 2026-08-21|\b1 days/);
+  });
+
   test('prices by kind of provider and the votes of a day require the price evidence product, and match the votes that count', async () => {
     const query = 'start_date=2026-07-25&end_date=2026-08-21';
     const kind = `/market/${slug}.json?${query}&provider_source_type=Neocloud`;

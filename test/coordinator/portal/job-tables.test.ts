@@ -9,7 +9,7 @@ import { storeRun } from '../network/results/stored-run.ts';
 import { browser } from './browser-session.ts';
 import { eightGpus } from './world.ts';
 
-test('the tables of a job are lists with files: nodes, each device alone and with all others, copies; the task has its own matrix and doubtful figures', async () => {
+test('the tables of a job are lists with files: nodes, each device alone and with all others, copies; the task has its own matrix and problems', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 2 });
@@ -45,18 +45,15 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
     assert.match(page, new RegExp(`href="/jobs/${job.id}/${name}.csv"`));
   const task = await text(`/tasks/${made[1]?.taskId ?? ''}`);
   assert.match(task, /GPU 2 → GPU 5, 210 GB\/s/);
+  const shown = (text: string): string => text.replaceAll(/<[^>]*>/g, '').replaceAll(/\s+/g, ' ');
   // One rule, listed once for both of its devices, with what to do, before the figures.
-  assert.match(task, /fp16 of GPU-2, GPU-3: spread: 14 % is above 10 %/);
-  // The gap of all at once is a finding: of the figure, of the job, and in its table.
-  assert.match(
-    task,
-    /bf16 of GPU-0, .*GPU-7: judged by the coordinator: all at once: 14\.0 % below the same alone, limit 10 %/,
-  );
-  assert.match(page, /all at once: 14\.0 % below the same alone, limit 10 %/);
-  assert.match(page, /<svg[^]*?<span>above 10 %/);
-  assert.match(task, /<b>Do:<\/b>\s+Look at cooling and power of the whole server/);
-  assert.ok(task.indexOf('in doubt, worst first') < task.indexOf('Figures by device'));
-  assert.match(task, /<b>Do:<\/b>\s+Stop other work on the machine/);
+  assert.match(shown(task), /to check: GPU 2 and GPU 3: fp16: 14 % is above 10 % Do: Stop other work/);
+  // The gap of all at once is a finding of the node, of the job, and in its table.
+  assert.match(shown(task), /bad: all 8 GPUs: bf16: 14\.0 % below the same alone, limit 10 % Do: Look at cooling/);
+  assert.match(shown(page), /bad: all 2 nodes, all 8 GPUs: bf16: 14\.0 % below the same alone, limit 10 %/);
+  assert.match(page, /<svg[^]*?<span>loses 14\.0 %, limit 10 %/);
+  assert.match(page, /<svg[^]*?<span>loses 1\.0 %, limit 5 %/);
+  assert.ok(task.indexOf('Problems, worst first') < task.indexOf('Figures by device'));
 });
 
 test('files of a job’s lists contain every row, however few a page shows: copies, and links that take several reads', async () => {
@@ -121,7 +118,7 @@ test('files of a job’s lists contain every row, however few a page shows: copi
   assert.match(filtered, /No link fits these filters/);
 });
 
-test('warnings are a list with files: severity, nodes, what happened, and what to do; duplicates are merged', async () => {
+test('problems are a list with files: grade, place, what was found, and what to do; the same on several nodes is one', async () => {
   const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
   const user = await makeUser(app);
   const job = await makeJob(app, user, { node_count: 3 });
@@ -134,15 +131,38 @@ test('warnings are a list with files: severity, nodes, what happened, and what t
   const it = browser(app);
   await it.signIn(user.email, user.password);
   const { results } = (await (await it.get(`/jobs/${job.id}/findings.json`)).json()) as { results: unknown[] };
-  assert.deepEqual(results, [
-    {
-      verdict: 'warn',
-      nodes: '0 2',
-      finding: 'Nodes 0, 2: GPU 3: spread of bf16 above 10 %',
-      do: 'Stop other work on the machine, or give the job whole nodes (Slurm: --exclusive), then run it again.',
-    },
-  ]);
+  const hosts = made.map(({ machineUuid }) => `host-${machineUuid}`);
+  assert.deepEqual(
+    (results as Record<string, string>[]).map(({ grade, where, nodes, devices, finding, rule }) => [
+      grade,
+      where,
+      nodes,
+      devices,
+      finding,
+      rule,
+    ]),
+    [
+      [
+        'bad',
+        'all 3 nodes, all 8 GPUs',
+        '0 1 2',
+        '0 1 2 3 4 5 6 7',
+        'bf16: 14.0 % below the same alone, limit 10 %',
+        'all_at_once',
+      ],
+      // 210 of the median of 393 GB/s.
+      [
+        'bad',
+        `${hosts[1]}, GPU 2 and GPU 5`,
+        '1',
+        '2 5',
+        'GPU 2 to GPU 5: 46.6 % below the median of the NVLink copies',
+        'copies_peers',
+      ],
+      ['check', `${hosts[0]} and ${hosts[2]}`, '0 2', '', 'GPU 3: spread of bf16 above 10 %', 'run_warning'],
+    ],
+  );
   const page = await (await it.get(`/jobs/${job.id}/findings`)).text();
-  assert.match(page, /Slurm: <code>--exclusive<\/code>/);
+  assert.match(page, /<code>nvidia-smi topo -m<\/code>/);
   assert.match(page, new RegExp(`href="/jobs/${job.id}/findings\\.csv"`));
 });

@@ -29,7 +29,7 @@ test('the states of a job have their times: when it started, how it ended, and h
   await signInAgain(app, user);
   await node.results(node.result(eightGpus(node.machineUuid)));
   await node.complete();
-  assert.match(await steps(), /Completed 2026-11-21 12:05:20 UTC ?, 3 min 20 s after its start/);
+  assert.match(await steps(), /Completed with warnings 2026-11-21 12:05:20 UTC ?, 3 min 20 s after its start/);
 });
 
 test('copies between more GPUs than fit in a table are shown in blocks, each with its lowest value', async () => {
@@ -50,7 +50,9 @@ test('copies between more GPUs than fit in a table are shown in blocks, each wit
           ],
     ),
   );
-  const shown = (await html`${copiesOfNode({ copies, devices: ids.map((id) => ({ id })) }, null)}`).toString();
+  const shown = (
+    await html`${copiesOfNode({ copies, devices: ids.map((id) => ({ id, vendor: 'nvidia' })) }, null)}`
+  ).toString();
   // 20 GPUs in blocks of two are ten rows; the pair from 2 to 9 is in the block of 2 and 3 to 8 and 9.
   assert.equal(shown.match(/<th scope="row">/g)?.length, 10);
   assert.match(shown, /▼ 100/);

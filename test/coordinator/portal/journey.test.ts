@@ -28,8 +28,9 @@ test('sign-up, job, agent, live page, report, key and a call with that key, in a
     reject: false,
   });
   assert.ok(ended.exitCode === 0 || ended.exitCode === 3, ended.stderr.slice(-1500));
-  await page.getByRole('link', { name: 'Report as PDF' }).waitFor();
-  await page.getByText('of 1 nodes delivered').waitFor();
+  await page.getByRole('link', { name: 'Report (PDF)' }).waitFor();
+  // The steps of an ended job are folded into one line, which says how it ended.
+  await page.locator('#r-past summary').getByText('after its start').waitFor();
   assert.equal(loads, 0, 'everything arrived without a reload');
   assert.equal(await page.getByRole('link', { name: 'Abort' }).count(), 0, 'an ended job cannot be aborted');
   const report = await page.request.get(`${address}/report.pdf`);

@@ -18,7 +18,7 @@ async function companyOf(userId: string): Promise<string> {
   return row?.name ?? assert.fail('no company');
 }
 
-/** What the page says of the report: in the list of steps, and under the heading. */
+/** What the page says of the report: in the list of steps, and among or below the buttons. */
 async function reportOn(it: Browser, path: string): Promise<string[]> {
   // What a page shows without a change of the job is remembered for half a minute.
   app.clock.advance({ seconds: 31 });
@@ -29,7 +29,8 @@ async function reportOn(it: Browser, path: string): Promise<string[]> {
       .replaceAll(/\s+/g, ' ')
       .trim();
   const [, step = ''] = /<span>Report<\/span><\/span><span>([^]*?)<\/li>/.exec(page) ?? assert.fail(page);
-  const [, below = ''] = /<h2>Report<\/h2>([^]*?)<\/div>/.exec(page) ?? assert.fail(page);
+  const [, region = ''] = /<div id="r-actions">([^]*?)<div id="r-progress">/.exec(page) ?? assert.fail(page);
+  const [below = ''] = /<a[^>]*report\.pdf"[^>]*>[^<]*<\/a>|<p class="small muted">[^<]*<\/p>/.exec(region) ?? [''];
   return [words(step), words(below)];
 }
 /** As the work queue runs it. */
@@ -67,7 +68,7 @@ test('the report of a job opens as a PDF for its company, and is 404 for others,
   for (const it of [stranger, rival, owner]) assert.equal((await it.get(`${shared}${path}`)).status, 404);
   assert.equal((await rival.get(path)).status, 404);
   assert.equal((await stranger.get(path)).status, 401);
-  assert.deepEqual(await reportOn(owner, `/jobs/${job.id}`), ['ready below', 'Report as PDF']);
+  assert.deepEqual(await reportOn(owner, `/jobs/${job.id}`), ['ready', 'Report (PDF)']);
   assert.deepEqual(await reportOn(stranger, `${shared}/jobs/${job.id}`), [
     'made, for the company alone',
     'The report names machines, so it does not come with a shared link.',
@@ -77,10 +78,7 @@ test('the report of a job opens as a PDF for its company, and is 404 for others,
 test('a job says of its report whether it is to come, being made, made, could not be made, or will never be', async () => {
   const job = await makeJob(app, user);
   const path = `/jobs/${job.id}`;
-  const toCome = [
-    'when all nodes are in',
-    'The PDF is made when the last node is in. It appears here without a reload.',
-  ];
+  const toCome = ['when all nodes have delivered', 'The report (PDF) follows when the last node has delivered.'];
   assert.deepEqual(await reportOn(owner, path), toCome);
   const node = new Node(app, job);
   await node.register();
@@ -88,13 +86,13 @@ test('a job says of its report whether it is to come, being made, made, could no
   assert.deepEqual(await reportOn(owner, path), toCome);
   await node.deliver();
   await node.complete();
-  const beingMade = ['being made', 'The PDF is being made. It appears here without a reload.'];
+  const beingMade = ['being made', 'The report (PDF) is being made and appears here by itself.'];
   assert.deepEqual(await reportOn(owner, path), beingMade);
   assert.equal(await isLive(job.id), true);
   await sql`update work_item set state = 'failed', finished_at = ${app.clock.now()} where subject_id = ${job.id}`;
   assert.deepEqual(await reportOn(owner, path), [
     'none: it could not be made',
-    'The PDF could not be made. The reason is in the log of the coordinator: ask its operator.',
+    'The report could not be made. The reason is in the log of the coordinator: ask its operator.',
   ]);
   assert.equal(await isLive(job.id), false, 'nothing more is to come');
 });
@@ -107,9 +105,12 @@ test('a job whose node failed gets a report as well, and one that no node came t
   assert.equal((await reportOn(owner, `/jobs/${failed.id}`))[0], 'being made');
   assert.equal(await isLive(failed.id), true);
   await makeReport(failed.id);
-  assert.deepEqual(await reportOn(owner, `/jobs/${failed.id}`), ['ready below', 'Report as PDF']);
+  assert.deepEqual(await reportOn(owner, `/jobs/${failed.id}`), ['ready', 'Report (PDF)']);
   const empty = await makeJob(app, user);
   assert.equal((await owner.post(`/jobs/${empty.id}/abort`)).status, 303);
-  assert.deepEqual(await reportOn(owner, `/jobs/${empty.id}`), ['none: no node came', 'There is none: no node came.']);
+  assert.deepEqual(await reportOn(owner, `/jobs/${empty.id}`), [
+    'none: no node joined',
+    'There is no report: no node joined.',
+  ]);
   assert.equal(await isLive(empty.id), false);
 });

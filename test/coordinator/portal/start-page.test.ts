@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
-import type { LaunchLines } from '../../../coordinator/contract/job.ts';
+import type { LaunchLines } from '../../../coordinator/contract/create-job.ts';
 import { testApp } from '../../support/app.ts';
 import { call } from '../../support/client.ts';
 import { root } from '../../support/source-files.ts';

@@ -132,6 +132,7 @@ test('the pulse says over how many sellers its means are and of how many counts 
 test('a repeated filter of the token book is kept by its form, and links to the files keep it too', async () => {
   const query = 'source_id=seller-1&source_id=seller-4';
   const html = await (await it.get(`/tokens/book?${query}`)).text();
+  assert.match(html, /\d+ prices?, read on <time datetime="([\d-]+)">\1<\/time> \(UTC\)/);
   const values = [...html.matchAll(/name="source_id"\s+type="text"\s+value="([^"]*)"/g)].map(([, value]) => value);
   assert.deepEqual(values, ['seller-1', 'seller-4']);
   for (const ending of ['csv', 'json'])

@@ -49,7 +49,7 @@ test('a node: Wh, grams, factor with its source, per PFLOP, cost with day, provi
 });
 
 test('where there is no figure the reason stands there; a simulated node has no such section', async () => {
-  assert.match(await textOf(cpuTask()), /Carbon: not available\. The energy of cpu-0 was not measured: no RAPL/);
+  assert.match(await textOf(cpuTask()), /Carbon: not available\. The energy of processor was not measured: no RAPL/);
   const nowhere = await textOf(
     task(measuredNode({ site: { ...site, place: null, reason: 'nobody said where', price: null } })),
   );
@@ -65,7 +65,7 @@ test('a job: sums by basis, which are not mixed, and nodes without a figure by n
     measuredNode({ taskId: '2', hostname: 'other', site: direct }),
     measuredNode({ taskId: '3', hostname: 'lost-place', site: { ...site, place: null, reason: 'nobody said where' } }),
   ];
-  const rest = { warnings: [], results: [], network: null, performance: null, scoreboard: null };
+  const rest = { warnings: [], results: [], network: null, performance: null, judgement: null, scoreboard: null };
   const text = await textOf({ kind: 'job', customer, job, nodes, ...rest });
   assert.match(text, /Emitted \(lifecycle\) 3\.678 g CO2e for 8\.800 Wh, 1 node of 3/);
   assert.match(text, /Emitted \(direct\) 3\.678 g CO2e/);

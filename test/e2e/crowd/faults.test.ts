@@ -10,7 +10,7 @@ import {
   networkJob,
   networkResult,
   runAll,
-  warningsOf,
+  evidenceOfJob,
 } from '../../coordinator/network/network-job.ts';
 import type { SimulatedAgent } from '../../coordinator/network/simulated-agent.ts';
 
@@ -79,7 +79,7 @@ describe('faults', { concurrency: true }, () => {
         [2, 3],
       ],
     );
-    assert.match((await warningsOf(run)).join(' '), /2 groups that do not reach each other/);
+    assert.match((await evidenceOfJob(run)).join(' '), /2 groups that do not reach each other/);
   });
 
   test('the links of a node that dies are node_lost, no other suffers, and the run ends', async () => {

@@ -33,7 +33,7 @@ describe('whole runs', { concurrency: true }, () => {
         rates,
         Array.from({ length: links }, () => [others, others]),
       );
-      assert.equal(at(job, 'state'), 'completed', JSON.stringify(at(job, 'warnings')));
+      assert.equal(at(job, 'state'), 'completed', JSON.stringify(at(job, 'judgement', 'findings')));
     });
   }
 });

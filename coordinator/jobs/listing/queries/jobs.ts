@@ -2,7 +2,7 @@ import type { Fragment } from 'postgres';
 import type { JobStatsQuery, ListJobsQuery } from '../../../contract/job.ts';
 import type { Queryable } from '../../../platform/db/client.ts';
 import { one } from '../../../platform/db/rows.ts';
-import type { JobExpansions, JobRow } from '../../job-row.ts';
+import type { JobExpansions, ListedJobRow } from '../../job-row.ts';
 import type { Cursor, SortKind } from '../cursor.ts';
 import { afterCursor, inOrder, type SortColumn } from './keyset.ts';
 
@@ -19,7 +19,7 @@ export const jobSortKinds: Record<ListJobsQuery['sort_by'], SortKind> = {
 
 interface JobPageRows {
   total: number;
-  rows: (JobRow & JobExpansions)[];
+  rows: ListedJobRow[];
 }
 
 /**
@@ -30,17 +30,19 @@ interface JobPageRows {
 export async function selectJobPage(
   sql: Queryable,
   query: ListJobsQuery,
-  at: { customerId: string | null; cursor: Cursor | null; mostCounted?: number },
+  at: { customerId: string | null; cursor: Cursor | null; mostCounted?: number; isUrgentFirst?: boolean },
 ): Promise<JobPageRows> {
   const sort = sortColumn(sql, query);
-  const order = inOrder(sql, sort, query.sort_order, sql`job.id`);
-  const rows = await sql<(JobRow & JobExpansions & { total: number; id: string | null })[]>`
-    with ${foundJobs(sql, query, { ...at, sort, order })}
+  const isSearch = query.name !== undefined || query.tags !== undefined;
+  const isUrgentFirst = at.isUrgentFirst === true && at.cursor === null && !isSearch;
+  const order = isUrgentFirst ? sql`order by those.at` : inOrder(sql, sort, query.sort_order, sql`job.id`);
+  const rows = await sql<(ListedJobRow & { total: number; id: string | null })[]>`
+    with ${isUrgentFirst ? urgentJobs(sql, query, at) : foundJobs(sql, query, { ...at, sort, order })}
     select matching.total, page.*
     from matching
     left join lateral (
       select job.id, customer_id, name, description, state, node_count, current_nodes, benchmark_sequence, benchmarks,
-        tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, ${expansions(sql, query)}
+        tags, token_id, token_kid, created_at, started_at, expires_at, ended_at, judgement -> 'verdict' as verdict, ${expansions(sql, query)}
       from those join job on job.id = those.shown
       ${order}
     ) page on true`;
@@ -78,6 +80,35 @@ function foundJobs(
         then least(${offset} + (select count(*) from those), ${(mostCounted ?? Infinity) + 1}::float8)
         else (select count(id) from (select id from job where ${where} ${most}) counted) end::int as total
     )`;
+}
+
+/** The newest jobs among which running and bad ones come first: a bound on what is read for a page. */
+const MOST_RANKED = 1000;
+
+/** Like `foundJobs`, but running jobs first, then bad ones, then the newest; of older jobs all are in order of time. */
+function urgentJobs(
+  sql: Queryable,
+  query: ListJobsQuery,
+  { customerId, mostCounted }: { customerId: string | null; mostCounted?: number },
+): Fragment {
+  const where = jobFilter(sql, query, customerId);
+  const offset = (query.page - 1) * query.per_page;
+  const shown = query.per_page + 1;
+  const most = mostCounted === undefined ? sql`` : sql`limit ${mostCounted + 1}`;
+  return sql`
+    newest as (
+      select job.id, row_number() over (order by created_at desc, job.id desc) as place, state,
+        judgement #>> '{verdict,grade}' as grade
+      from job where ${where} order by created_at desc, job.id desc limit ${Math.max(MOST_RANKED, offset + shown)}
+    ),
+    ranked as (
+      select id as shown, row_number() over (order by case
+        when place > ${MOST_RANKED} then 3 when state in ('starting', 'running') then 0 when grade = 'bad' then 1 else 2
+        end, place) as at
+      from newest
+    ),
+    those as materialized (select shown, at from ranked where at > ${offset} and at <= ${offset + shown}),
+    matching as (select count(id)::int as total from (select id from job where ${where} ${most}) counted)`;
 }
 
 /**

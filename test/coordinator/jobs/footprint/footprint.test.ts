@@ -91,7 +91,7 @@ test('no figure where the energy, or the place, is not known; the reason is said
     device.energy_consumption_wh = null;
     device.unavailable = { ...device.unavailable, energy_consumption_wh: 'the driver has no counter' };
   });
-  assert.match(unmeasured, /GPU-0 was not measured: the driver has no counter/);
+  assert.match(unmeasured, /GPU 0 was not measured: the driver has no counter/);
   assert.match(await reasonOf((body) => void (body.location = null)), /location is unknown.*--location/);
   assert.match(await reasonOf((body) => void (body.location = 'rack 5')), /no factor is published for .*rack 5/);
   assert.match(await reasonOf((body) => void (body.location = 'AQ')), /no factor is published/);

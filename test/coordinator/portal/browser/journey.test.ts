@@ -15,7 +15,7 @@ describe('a company from its sign-up on, with nodes whose calls the test makes',
     const { address } = made;
     assert.match(await page.content(), /<meta http-equiv="refresh" content="10"/);
     await protocolNode(made).run();
-    const link = page.getByRole('link', { name: 'Report as PDF' });
+    const link = page.getByRole('link', { name: 'Report (PDF)' });
     await until('the report on the page', async () => (await page.goto(address)) && (await link.count()) === 1);
     const href = (await link.getAttribute('href')) ?? '';
     const report = await page.request.get(new URL(href, address).href);
@@ -32,7 +32,7 @@ describe('a company from its sign-up on, with nodes whose calls the test makes',
     await coordinator.current().stop();
     await coordinator.replace();
     await protocolNode(made).run();
-    await page.getByRole('link', { name: 'Report as PDF' }).waitFor();
+    await page.getByRole('link', { name: 'Report (PDF)' }).waitFor();
     assert.equal(loads, 0);
   });
 

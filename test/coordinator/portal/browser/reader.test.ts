@@ -88,7 +88,7 @@ describe('a page as its reader sees it', { skip: whyNoChromium }, async () => {
     const node = new Node(app, job);
     await node.register();
     passOn(app.platform.sql, 'job');
-    await page.getByText('1 of 1 came').waitFor();
+    await page.getByText('1 of 1 joined').waitFor();
     const status = page.locator('#live');
     assert.equal(await status.textContent(), 'Live.');
     await page.clock.runFor(10_000);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Performance } from '../../../../coordinator/contract/performance.ts';
 import type { JobReport, ReportNode, TaskReport } from '../../../../coordinator/reports/report-model.ts';
-import { customer, inventory, job, node, quickMark } from './parts.ts';
+import { customer, inventory, job, node, quickMark, judgedJob } from './parts.ts';
 import { simulatedNode } from './simulated-gpus.ts';
 
 /** A real upload of the runner's CPU backend. */
@@ -19,7 +19,7 @@ export const simulatedTask = (): TaskReport => ({
   kind: 'task',
   customer,
   job: { ...job, name: 'simulated node of eight' },
-  node: node({ ...gpuNode(7, 0.93), performance: expectation(0.93) }),
+  node: node({ ...gpuNode(7, 0.88), performance: expectation(0.93) }),
 });
 
 /** Nothing could be measured, and the runner said why. */
@@ -52,8 +52,9 @@ export function unicodeTask(): TaskReport {
     description: `${'x'.repeat(300)} שלום ${'wort '.repeat(40)}`,
     tags: Array.from({ length: 10 }, (_, index) => `${'taglängstmöglich-'.repeat(3)}${index}`.slice(0, 50)),
   };
+  const { judgement: _before, ...rest } = report.node;
   report.node = node({
-    ...report.node,
+    ...rest,
     hostname: `${'sehr-langer-rechnername.'.repeat(10)}example`,
     warnings: [
       '温度が高い: 92 °C',
@@ -98,7 +99,7 @@ export function largeJob(count = 256): JobReport {
       });
     }
     return node({
-      ...gpuNode(index + 1, index % 60 === 5 ? 0.88 : 1, index === 100 || index === 200 ? 0.91 : 1),
+      ...gpuNode(index + 1, index % 60 === 5 ? 0.88 : 1, index === 100 || index === 200 ? 0.87 : 1),
       ...common,
     });
   });
@@ -118,6 +119,7 @@ export function largeJob(count = 256): JobReport {
       ),
     ],
     performance: expectation(0.99),
+    judgement: judgedJob(nodes),
     network: null,
     scoreboard: null,
   };
@@ -147,6 +149,7 @@ export function expectation(ratio: number): Performance {
   return {
     status: ratio < 0.95 ? 'underperforming' : 'nominal',
     score: Math.round(ratio * 1000) / 10,
+    score_by: 'bf16_tflops',
     metrics: [
       {
         metric: 'bf16_tflops',
@@ -174,6 +177,7 @@ export function expectation(ratio: number): Performance {
         percentile: null,
         sample_size: 0,
         basis: 'spec',
+        not_judged: "only the data sheet's peak is known for this model; no healthy card has been measured by us",
       },
       {
         metric: 'l2_bandwidth_gbs',
