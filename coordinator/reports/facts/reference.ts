@@ -24,8 +24,8 @@ export function besideWords(
     return `${printPercent(peers.ratio)} of the median of ${printCount(peers.sample_size, 'other machine')}`;
   const [first] = devices;
   if (first === undefined || first.vendor === 'cpu') return 'no reference for processors';
-  const model = onlyModel(devices);
-  if (model === null) return 'cards of several models: no one reference';
+  const { model } = first;
+  if (devices.some((device) => device.model !== model)) return 'cards of several models: no one reference';
   const how = cameAbout(devices, first, metric);
   const reference = referenceOf(model, metric, how);
   const peak = sheetPeak(model, metric, how);
