@@ -17,6 +17,7 @@ import { jobsArea } from './jobs/routes.ts';
 import { testTasksArea } from './jobs/test-tasks/routes.ts';
 import { hotMarket } from './market/hot-market.ts';
 import { marketArea } from './market/routes.ts';
+import { agentFilesArea } from './platform/agent-files/routes.ts';
 import { artifactsArea } from './platform/artifacts/routes.ts';
 import type { Platform } from './platform/context.ts';
 import type { HearUse } from './platform/http/auth/admit.ts';
@@ -65,6 +66,7 @@ export function createApp(platform: Platform, { processMetrics, isDraining }: Op
     forwardArea(platform, market),
     predictionArea(platform, market),
     artifactsArea(platform),
+    agentFilesArea(platform),
     portalArea(platform),
   ];
   const metrics = createMetrics({ processMetrics });

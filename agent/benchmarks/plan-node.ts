@@ -1,4 +1,5 @@
 import { hasLoadClass } from '../../coordinator/contract/load-class.ts';
+import { tierSeconds } from '../../coordinator/contract/tier-seconds.ts';
 import { benchmarks, plan } from '../kernels/registry.ts';
 import type { Tier } from '../run/run-options.ts';
 
@@ -28,7 +29,7 @@ export interface NodePlan {
 }
 
 /** Duration of a tier for the whole node, which `max_seconds` overrides. A soak is not shortened. */
-const TIER_SECONDS = { quick: 60, standard: 900, soak: Number.POSITIVE_INFINITY } as const;
+const TIER_SECONDS = { ...tierSeconds, soak: Number.POSITIVE_INFINITY } as const;
 /** Of these, for listing the devices and the inventory, and for what a run does before and after it measures. */
 const OTHER_SECONDS = { quick: 4, standard: 10, soak: 0 } as const;
 /**

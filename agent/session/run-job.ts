@@ -37,7 +37,7 @@ export async function runJob(context: RunContext, coordinator: string, token: st
     const registration = await register(client, registrant, limits, host.clock, emit);
     record.job_id = registration.job.id;
     record.task_id = registration.task_id;
-    record.job_url = `${coordinator}/api/gpu-mark/v1/jobs/${registration.job.id}`;
+    record.job_url = registration.page_url ?? `${coordinator}/jobs/${registration.job.id}`;
     emit({
       type: 'step',
       step: 'register',

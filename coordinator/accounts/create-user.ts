@@ -84,9 +84,8 @@ async function customerOf(
   input: { company: string; tier: Tier | null },
 ): Promise<string> {
   const known = await findCustomerByName(tx, input.company);
-  const now = context.now();
   if (known) {
-    const standing = await findStanding(tx, known.id, now);
+    const standing = await findStanding(tx, known.id, context.now());
     if (input.tier !== null && standing?.tier !== input.tier) {
       throw new DomainError(
         'state',
@@ -95,6 +94,16 @@ async function customerOf(
     }
     return known.id;
   }
+  return insertCompany(context, tx, input);
+}
+
+/** Within the caller's transaction, which holds the accounts lock and has checked that the name is free. */
+export async function insertCompany(
+  context: Context,
+  tx: Queryable,
+  input: { company: string; tier: Tier | null },
+): Promise<string> {
+  const now = context.now();
   const id = context.newId();
   await insertCustomer(tx, { id, name: input.company, created_at: now });
   const subscription = {

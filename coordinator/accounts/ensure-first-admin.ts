@@ -4,7 +4,7 @@ import { mayTakeLong } from '../platform/db/transactions.ts';
 import { endOfGenerated, generatePassword } from './generated-password.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './passwords/refuse-weak-password.ts';
-import { hasUsers, lockAccounts } from './queries.ts';
+import { findOldestAdmin, hasUsers, lockAccounts } from './queries.ts';
 
 const DEFAULT_ADMIN_EMAIL = 'admin@gpumark.local';
 const COMPANY = 'Operator';
@@ -41,3 +41,6 @@ export async function ensureFirstAdmin(
   });
   return created ? { email, generatedPassword: given.password === null ? password : null } : null;
 }
+
+/** Address of the root admin who has been here longest and may sign in; null if there is none. */
+export const oldestAdmin = ({ sql }: Pick<Context, 'sql'>): Promise<string | null> => findOldestAdmin(sql);

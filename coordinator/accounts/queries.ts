@@ -126,6 +126,14 @@ export async function hasUsers(sql: Queryable): Promise<boolean> {
   return row.found;
 }
 
+export async function findOldestAdmin(sql: Queryable): Promise<string | null> {
+  const row = maybeOne(
+    await sql<{ email: string }[]>`
+    select email from user_account where role = 'root_admin' and disabled_at is null order by created_at, id limit 1`,
+  );
+  return row?.email ?? null;
+}
+
 export async function findCustomerByName(sql: Queryable, name: string): Promise<{ id: string } | null> {
   const row = maybeOne(await sql<{ id: string }[]>`select id from customer where lower(name) = lower(${name})`);
   return row ?? null;

@@ -27,6 +27,7 @@ export async function registerNode(
     deriveTaskSecret(context, tx, { jobId: id, kid: token_kid, taskId, epoch, sessionId: input.session_id }),
   );
   context.note({ task_id: task.id });
+  const { publicUrl } = context.config;
   return {
     task_id: task.id,
     epoch: task.epoch,
@@ -35,6 +36,7 @@ export async function registerNode(
     lease_seconds: leaseTimes.lease_seconds,
     server_time: context.now().toISOString(),
     country: context.client.country,
+    ...(publicUrl !== null && { page_url: `${publicUrl}/jobs/${jobId}` }),
     job: agentJobOf(job),
   };
 }

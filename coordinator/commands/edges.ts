@@ -7,7 +7,7 @@ export interface Edges {
   randomBytes: (count: number) => Buffer;
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
-  stderr: Writable;
+  stderr: Writable & { isTTY?: boolean };
   /** Registers the handler for SIGINT and SIGTERM. */
   onStop: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
   /** Ends the process at once, on the second stop signal. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ensureCatalogue } from '../catalog/catalogue-table.ts';
 import { ensureProviders } from '../market/providers-table.ts';
 import { createArtifactStore } from '../platform/artifacts/create-artifact-store.ts';
@@ -6,6 +7,7 @@ import { type Context, type Platform, systemContext, idSource } from '../platfor
 import type { Sql } from '../platform/db/client.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { createLog } from '../platform/log.ts';
+import { logFileAt } from '../platform/log-file.ts';
 import { openDataDir } from '../platform/open-data-dir.ts';
 import type { Edges } from './edges.ts';
 
@@ -14,8 +16,13 @@ export interface OpenPlatform {
   config: Config;
   /** A connection to the server itself, bypassing a pooler; the caller ends it. */
   connectDirectly: () => Sql;
+  /** where log lines go instead of stderr; null: they go there */
+  logFile: string | null;
   close: () => Promise<void>;
 }
+
+/** Below DATA_DIR. */
+const LOG_FILE = 'coordinator.log';
 
 interface Options {
   /** What Postgres shows in pg_stat_activity. */
@@ -23,16 +30,19 @@ interface Options {
   /** Connections of the pool; default: DATABASE_CONNECTIONS. */
   max?: number;
   onDatabaseDown?: (error: Error) => void;
+  /** Somebody watches stderr: the JSON lines go to a file below DATA_DIR, and only warnings are shown, as text. */
+  logsToFile?: boolean;
 }
 
 /** Environment -> everything a verb needs, the database migrated. Throws one sentence that names what to change. */
 export async function openPlatform(
   edges: Edges,
-  { applicationName, max: given, onDatabaseDown }: Options,
+  { applicationName, max: given, onDatabaseDown, logsToFile = false }: Options,
 ): Promise<OpenPlatform> {
   const { now, randomBytes } = edges;
   const config = readConfig(edges.environment);
-  const log = createLog(config.logLevel);
+  const logFile = logsToFile ? join(config.dataDir, LOG_FILE) : null;
+  const log = createLog(config.logLevel, logFile === null ? undefined : logFileAt(logFile, edges.stderr));
   await openDataDir(config, log);
   const { databaseUrl, dataDir, database: settings } = config;
   const max = given ?? settings.connections;
@@ -42,7 +52,13 @@ export async function openPlatform(
   try {
     const artifacts = await createArtifactStore(config, { sql, now, randomBytes });
     const newId = idSource(now, randomBytes);
-    return { platform: { config, sql, artifacts, log, now, randomBytes, newId }, config, connectDirectly, close };
+    return {
+      platform: { config, sql, artifacts, log, now, randomBytes, newId },
+      config,
+      connectDirectly,
+      logFile,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

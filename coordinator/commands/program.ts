@@ -81,6 +81,8 @@ Environment:
   ARTIFACT_LINKS (coordinator)                store: links to reports open at the store itself
   TLS_CERT_FILE, TLS_KEY_FILE                 PEM: serve https; renewed files are taken within 30 s
   AGENT_IMAGE (localhost/gpumark-agent:latest) what a job's launch lines name
+  AGENT_DIR (./dist)                          the agents that a job's first line downloads: gpumark-agent-VERSION-linux-x64
+                                              or -arm64 of a release, or what make agent and make arm64 build
   ADMIN_EMAIL, ADMIN_PASSWORD                 the first admin; absent: a password is printed once
   KEEP_JOBS_DAYS                              days after their end until jobs are deleted; absent: never
   JOB_TOKEN_HOURS (24), TOKEN_INDEX_EARLIEST_DATE (2025-12-01)
@@ -108,7 +110,8 @@ Environment:
   SMTP_URL, MAIL_FROM                         mail for password links; absent: user reset-link prints one
   ELECTRICITY_MAPS_TOKEN                      key of the Electricity Maps API, for ingest electricity-maps-live
   NODE_EXTRA_CA_CERTS                         PEM authorities to trust beside the usual ones, for verify-full and ingestion
-  LOG_LEVEL (info)                            JSON lines on stderr`;
+  LOG_LEVEL (info)                            JSON lines on stderr; if that is a terminal, in DATA_DIR/coordinator.log, and
+                                              only warnings are shown`;
 
 /** Output goes to the given streams, and errors come back as exceptions instead of ending the process. */
 function confine(command: Command, edges: Edges): void {

@@ -15,7 +15,7 @@ interface ProgressLine {
 
 /** Progress of a long read on one terminal line, which is overwritten; nothing if stderr is not a terminal. */
 export function progressLine({ stderr, now }: Pick<Edges, 'stderr' | 'now'>, what: string): ProgressLine {
-  const isTerminal = 'isTTY' in stderr && stderr.isTTY === true;
+  const isTerminal = stderr.isTTY === true;
   const name = endOf(oneLine(what));
   let shownAt = -Infinity;
   let isShown = false;

@@ -1,7 +1,7 @@
 import { Server as TlsServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
-import { ensureFirstAdmin } from '../accounts/ensure-first-admin.ts';
+import { ensureFirstAdmin, oldestAdmin } from '../accounts/ensure-first-admin.ts';
 import { GENERATED_PASSWORD_DAYS } from '../accounts/generated-password.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
@@ -20,6 +20,7 @@ export const serveCommand = (edges: Edges): Command =>
     const opened = await openPlatform(edges, {
       applicationName: 'gpumark coordinator',
       onDatabaseDown: stop.fail,
+      logsToFile: edges.stderr.isTTY === true,
     });
     try {
       await serve(edges, opened, stop);
@@ -31,7 +32,7 @@ export const serveCommand = (edges: Edges): Command =>
 /** Starts everything, announces the address, and shuts everything down once asked to. */
 async function serve(
   edges: Edges,
-  { platform, config, connectDirectly }: OpenPlatform,
+  { platform, config, connectDirectly, logFile }: OpenPlatform,
   stop: StopRequest,
 ): Promise<void> {
   const context = systemContext(platform, 'start');
@@ -43,7 +44,7 @@ async function serve(
   const certificate = config.tls && (await readCertificate(config.tls));
   const listening = await listen(app, config, limitsOf(config), certificate);
   // Not before: the one-time password is shown once, and a start that cannot listen is tried again.
-  await firstAdmin(edges, { platform, config }).catch(async (error: unknown) => {
+  const admin = await firstAdmin({ platform, config }).catch(async (error: unknown) => {
     await listening.stop();
     throw error;
   });
@@ -54,7 +55,9 @@ async function serve(
   config.publicUrl ??= listening.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   const background = await startBackground(platform, connectDirectly);
   const unwatch = watchDatabase(platform.sql, { onSilent: stop.fail });
-  edges.stdout.write(`listening on ${listening.url}\n`);
+  platform.log.info({ url: config.publicUrl, listening: listening.url }, 'ready');
+  // Deliberately not logged: the password is shown to a person once, and no log collector should keep it.
+  edges.stdout.write(readyBlock({ url: config.publicUrl, listening: listening.url, admin, logFile }));
   const reason = await stop.asked;
   platform.log.info({ reason: reason instanceof Error ? reason.message : reason }, 'stopping');
   draining = true;
@@ -67,21 +70,46 @@ async function serve(
   if (reason instanceof Error) throw reason;
 }
 
-async function firstAdmin(
-  edges: Edges,
-  { platform, config }: Pick<OpenPlatform, 'platform' | 'config'>,
-): Promise<void> {
+/** The admin that this start made, or else the one who has been here longest. */
+async function firstAdmin({ platform, config }: Pick<OpenPlatform, 'platform' | 'config'>): Promise<Ready['admin']> {
   const given = { email: config.adminEmail, password: config.adminPassword };
-  const admin = await ensureFirstAdmin(systemContext(platform, 'first-start'), given);
-  if (!admin) return;
-  // Deliberately not logged: it is shown to a person once, and no log collector should keep it.
-  const password =
-    admin.generatedPassword === null
-      ? 'the password of ADMIN_PASSWORD'
-      : `the one-time password ${admin.generatedPassword}`;
-  edges.stderr.write(`first start: log in as ${admin.email} with ${password}\n`);
-  if (admin.generatedPassword !== null)
-    edges.stderr.write(`first start: it signs in for ${GENERATED_PASSWORD_DAYS} days, set another under Account\n`);
+  const context = systemContext(platform, 'first-start');
+  const made = await ensureFirstAdmin(context, given);
+  if (made === null) return { email: await oldestAdmin(platform), password: 'set before' };
+  return { email: made.email, password: made.generatedPassword === null ? 'given' : { once: made.generatedPassword } };
+}
+
+interface Ready {
+  /** what people and agents are told */
+  url: string;
+  /** what this process has bound */
+  listening: string;
+  admin: {
+    /** null: nobody administers the service any more */
+    email: string | null;
+    password: { once: string } | 'given' | 'set before';
+  };
+  /** null: JSON lines go to stderr */
+  logFile: string | null;
+}
+
+/** What a start ends with on stdout: where the pages are, how to sign in, what to do next. */
+function readyBlock({ url, listening, admin, logFile }: Ready): string {
+  const lines: [name: string, words: string][] = [
+    ['page', url === listening ? url : `${url}   (listening on ${listening})`],
+    ['sign in', signIn(admin)],
+    ['next', 'open the page, New job, paste its line on a machine'],
+  ];
+  if (logFile !== null) lines.push(['log', logFile]);
+  return ['gpumark is ready', ...lines.map(([name, words]) => `  ${name.padEnd(9)} ${words}`), ''].join('\n');
+}
+
+function signIn({ email, password }: Ready['admin']): string {
+  if (email === null) return 'nobody can administer: user create --role root_admin adds somebody';
+  if (password === 'set before')
+    return `${email}   (password lost: node_modules/.bin/node coordinator/main.ts user password --email ${email})`;
+  if (password === 'given') return `${email}   with the password of ADMIN_PASSWORD`;
+  return `${email}   one-time password  ${password.once}   (shown once, good for ${GENERATED_PASSWORD_DAYS} days)`;
 }
 
 interface StopRequest {

@@ -97,6 +97,10 @@ export const registerResponse = z.object({
   lease_seconds: z.number().positive(),
   server_time: instant,
   country: z.string().nullable().meta({ description: 'country of the caller by a trusted proxy header, else null' }),
+  page_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .meta({ description: "the job's page for people; earlier coordinators do not say it" }),
   job: agentJob,
 });
 

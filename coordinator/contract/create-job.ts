@@ -33,6 +33,8 @@ export type CreateJobRequest = z.infer<typeof createJobRequest>;
 
 const launchLines = z
   .object({
+    download: z.string().optional().meta({ description: 'On each machine: gets, checks and runs the program' }),
+    download_arm64: z.string().optional().meta({ description: 'The same on arm64' }),
     binary: z.string().meta({ description: 'On each machine of the job, with the program there' }),
     docker: z.string().meta({
       description:

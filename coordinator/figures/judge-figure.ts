@@ -82,6 +82,8 @@ export function ownFinding(figure: JudgedFigure, vendor: string): Finding {
   if (figure.verified === false)
     return says('bad', 'verification', figure.reason ?? 'the result differs from its reference');
   if (figure.value === null) return says('absent', 'absence', figure.reason ?? 'the runner gave no reason');
+  if (figure.value === 0 && /_(tflops|gbs)$/.test(figure.metric))
+    return says('bad', 'physical limit', `reads 0 ${figure.unit}, which nothing that was measured does`);
   const limit = spreadMax(figure.metric, vendor);
   const quota = quotaWords(figure.cpu_quota ?? null);
   if (figure.cv !== null && figure.cv > limit)

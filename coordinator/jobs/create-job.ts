@@ -2,7 +2,7 @@ import type { CreatedJob, CreateJobRequest } from '../contract/create-job.ts';
 import type { Context } from '../platform/context.ts';
 import { ownCustomer, personOf } from '../platform/actor.ts';
 import { claimIdempotencyKey } from './idempotency.ts';
-import { currentTokenKey, jobToken, launchLines } from './job-token.ts';
+import { currentTokenKey, jobToken, linesOf } from './job-token.ts';
 import { findTokenRow } from './queries.ts';
 import { addJob, type NewJob } from '../lifecycle/job-rows.ts';
 import { canonicalJson } from '../contract/result-key.ts';
@@ -83,7 +83,6 @@ async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'l
   const row = await findTokenRow(context.sql, { id: answer.id, customerId: ownCustomer(context.actor) });
   if (!row) throw new Error(`job ${answer.id} has a kept answer and no row`);
   const token = await jobToken(context, row);
-  const { agentImage: image } = context.config;
   // a fixed order of the fields, whatever order the database keeps them in
   return {
     id: answer.id,
@@ -95,7 +94,7 @@ async function withToken(context: Context, answer: Omit<CreatedJob, 'token' | 'l
     token,
     created_at: answer.created_at,
     expires_at: answer.expires_at,
-    launch: launchLines({ jobId: answer.id, token, nodeCount: answer.node_count, image }),
+    launch: await linesOf(context, { jobId: answer.id, token, nodeCount: answer.node_count }),
   };
 }
 

@@ -42,6 +42,7 @@ const settings = z.object({
     .string()
     .regex(/^[\w][\w./:@-]{0,254}$/, 'must be the reference of an image')
     .default('localhost/gpumark-agent:latest'),
+  AGENT_DIR: z.string().min(1).optional(),
   CONNECTIONS: count(16, 1_000_000).default(10_000),
   CONNECTIONS_PER_ADDRESS: count(1, 1_000_000).default(512),
   REQUESTS_PER_ADDRESS: count(1, 1_000_000).default(512),
@@ -122,6 +123,8 @@ export interface Config {
   s3: S3Settings | null;
   /** Container image of the agent, named in the launch lines. */
   agentImage: string;
+  /** Folder of the agents that are handed out; null: where the build puts them. */
+  agentDir: string | null;
   intake: IntakeLimits;
   /** Limits for addresses and job tokens; users and programs have those of their tier. Null: no rate limits at all. */
   rateLimits: OwnRates | null;
@@ -168,6 +171,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tokenIndexEarliestDate: value.TOKEN_INDEX_EARLIEST_DATE,
     s3: s3Of(value),
     agentImage: value.AGENT_IMAGE,
+    agentDir: value.AGENT_DIR ?? null,
     intake: {
       connections: value.CONNECTIONS,
       connectionsPerAddress: value.CONNECTIONS_PER_ADDRESS,

@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono';
+import { isStaff } from '../platform/actor.ts';
 import type { Platform } from '../platform/context.ts';
 import { DomainError } from '../platform/errors.ts';
 import { mediaTypeOf } from '../platform/http/field-values.ts';
@@ -71,6 +72,8 @@ async function answered(c: AppContext, route: PageRoute, visit: Visit): Promise<
   if (route.who === 'admin' && member?.role === 'user')
     throw new DomainError('forbidden', 'This page is for administrators of the company. Ask one of them.');
   const { actor } = visit.context;
+  if (route.who === 'staff' && !isStaff(actor))
+    throw new DomainError('forbidden', 'This page is for those who run this service.');
   if (route.subscription === true && !isSubscribed(actor)) return subscriptionPage(visit, route);
   if (route.product !== undefined && shared === null && !hasProduct(actor, route.product))
     return tierPage(visit, route, route.product);

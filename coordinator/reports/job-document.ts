@@ -1,87 +1,95 @@
+import type { Judgement } from '../contract/judgement.ts';
+import { jobJudgement } from '../figures/findings/job-judgement.ts';
+import type { JobReport, ReportResult } from './report-model.ts';
 import { describeRecord } from './facts/describe-record.ts';
-import { jobHeadlines, taskHeadlines } from './facts/headline.ts';
-import { jobFindings } from './facts/job-findings.ts';
+import { jobFacts } from './facts/facts-line.ts';
 import { hardwareOf, summarise } from './facts/node-summary.ts';
-import { printDuration, printInstant, printInteger } from './facts/print-number.ts';
-import { jobVerdict } from './facts/verdict.ts';
+import { absentWords, gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
+import { printDuration } from './facts/print-number.ts';
+import { resultSetHash } from './facts/result-hash.ts';
+import { jobState } from './facts/run-state.ts';
+import { summaryRows } from './facts/summary-rows.ts';
 import { heading } from './layout/blocks.ts';
 import type { Paper } from './layout/paper.ts';
 import { table } from './layout/table.ts';
-import type { JobReport, ReportResult } from './report-model.ts';
-import { annexSection } from './sections/annex.ts';
+import { annexHeading, annexSections } from './sections/annex.ts';
 import { configurationsSection } from './sections/configurations.ts';
+import { copiesByNodeSection } from './sections/copies-by-node.ts';
 import { expectationSection } from './sections/expectation.ts';
+import { firstPage } from './sections/first-page.ts';
 import { jobFootprintSection } from './sections/footprint.ts';
+import { gpusSection } from './sections/gpus.ts';
 import { jobMethodSection } from './sections/job-method.ts';
-import { networkInBrief, networkSection } from './sections/network.ts';
-import { nodeSections } from './sections/node.ts';
+import { networkSection } from './sections/network.ts';
+import { nodeAnnex, nodeSections } from './sections/node.ts';
 import { distributionSection, nodesSection } from './sections/nodes.ts';
-import { verdictSection } from './sections/verdict.ts';
+import { findingsSection } from './sections/to-do.ts';
+import { unmeasuredSection } from './sections/unmeasured.ts';
 
 /** The report of a whole job, first to last section. A job of one node is shown like that node, in full. */
 export function drawJob(paper: Paper, report: JobReport): void {
-  const { job, customer } = report;
+  const judgement = report.judgement ?? noneJudged(report);
   const nodes = report.nodes.map(summarise);
   const devices = nodes.flatMap((node) => node.devices);
-  const findings = jobFindings(report, nodes);
-  const [only] = report.nodes.length === 1 ? report.nodes : [];
-  const board = report.scoreboard;
-  const isComplete = verdictSection(paper, {
+  const names = namesOfPlaces(nodes);
+  const grades = gradesOf(judgement, nodes);
+  const isComplete = firstPage(paper, {
     kind: 'Job report',
-    verdict: jobVerdict(report, findings),
+    judgement,
+    state: jobState(report),
+    names,
     simulated: report.nodes.some(({ simulated }) => simulated) || devices.some(({ simulated }) => simulated),
     hardware: hardwareOf(devices),
-    facts: [
-      ['Customer', customer.name],
-      ['Job', job.name],
-      ['Nodes', `${nodes.length} registered of ${job.nodeCount} expected`],
-      [
-        'Devices',
-        `${printInteger(devices.length)}: ${[...new Set(devices.map(({ model }) => model))].join(', ') || 'none measured'}`,
-      ],
-      ['State', job.state.replaceAll('_', ' ')],
-      ['Created', printInstant(job.createdAt)],
-      ['Started', printInstant(job.startedAt)],
-      ['Ended', printInstant(job.endedAt)],
-      ['Duration', printDuration(job.startedAt, job.endedAt)],
-      ['Benchmarks', job.benchmarks.join(', ')],
-      ['Network', networkInBrief(report.network)],
-      [
-        'Rank',
-        board
-          ? `${board.rank} of ${board.of} ${board.of === 1 ? 'customer' : 'customers'} with ${board.gpu_model}`
-          : null,
-      ],
-      ['Tags', job.tags.join(', ') || null],
-      ['Description', job.description || null],
-    ],
-    headlines: devices.length === 0 ? [] : only ? taskHeadlines(devices) : jobHeadlines(nodes),
-    findings,
+    facts: jobFacts(report, nodes),
+    rows: summaryRows({ nodes, judgement, network: report.network, performance: report.performance }),
+    grid: gridOf(nodes, grades),
+    absent: absentWords(nodes, judgement, names),
+    hash: resultSetHash(report),
   });
+  if (!isComplete) findingsSection(paper, judgement, names);
   // The links between the nodes have a section of their own.
   const others = report.network
     ? report.results.filter((result) => result.benchmarkId !== 'cluster_network')
     : report.results;
+  const [only] = report.nodes.length === 1 ? report.nodes : [];
   if (only) {
-    nodeSections(paper, only, report.performance ?? only.performance);
-    // The job's QuickMark is the node's, shown above.
-    networkSection(paper, report.network);
-    clusterSection(
-      paper,
-      others.filter(({ benchmarkId }) => benchmarkId !== 'quick_mark'),
-    );
+    nodeSections(paper, only, {
+      performance: report.performance ?? only.performance,
+      between: () => {
+        networkSection(paper, report.network);
+        // The job's QuickMark is the node's.
+        clusterSection(
+          paper,
+          others.filter(({ benchmarkId }) => benchmarkId !== 'quick_mark'),
+        );
+      },
+    });
   } else {
-    distributionSection(paper, nodes);
-    expectationSection(paper, report.performance);
+    nodesSection(paper, nodes, { judgement, grades });
+    gpusSection(paper, nodes, grades);
+    copiesByNodeSection(paper, nodes);
     networkSection(paper, report.network);
-    jobMethodSection(paper, nodes);
     clusterSection(paper, others);
+    distributionSection(paper, nodes, judgement);
+    expectationSection(paper, report.performance);
     jobFootprintSection(paper, report.nodes);
     configurationsSection(paper, nodes);
-    nodesSection(paper, nodes);
   }
-  annexSection(paper, isComplete ? [] : findings);
+  unmeasuredSection(paper, judgement.not_measured, names);
+  if (devices.length > 0) {
+    annexHeading(paper);
+    if (only) nodeAnnex(paper, only, judgement);
+    else jobMethodSection(paper, nodes);
+  }
+  annexSections(paper, devices);
 }
+
+/** A job of which nothing is stored yet: what its nodes are. */
+const noneJudged = ({ nodes }: JobReport): Judgement =>
+  jobJudgement(
+    nodes.map(({ judgement }) => judgement),
+    { findings: [] },
+  );
 
 /** Results of the job as a whole, e.g. the links between its nodes. */
 function clusterSection(paper: Paper, results: ReportResult[]): void {

@@ -2,11 +2,11 @@ import { nodeName } from './facts/node-names.ts';
 import { drawJob } from './job-document.ts';
 import { Paper } from './layout/paper.ts';
 import { ink, contentWidth, sheet, size } from './layout/theme.ts';
-import type { Report, ReportResult, ReportNode } from './report-model.ts';
+import { resultsOf, resultSetHash } from './facts/result-hash.ts';
+import type { Report, ReportNode } from './report-model.ts';
 import { drawTask } from './task-document.ts';
-import { createHash } from 'node:crypto';
 
-/** Maximum pages: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
+/** Maximum pages before the annex: a 256-node job in 12, with the links between its nodes in 17; a task of 64 devices in 40. */
 const PAGE_LIMIT = { job: 12, task: 40 } as const;
 const NETWORK_PAGES = 5;
 
@@ -29,6 +29,7 @@ const subjectId = (report: Report): string => (report.kind === 'job' ? report.jo
 
 /** Header and footer of every page, drawn once the number of pages is known. */
 function furnish(paper: Paper, report: Report, subject: string): void {
+  paper.finish();
   const hash = resultSetHash(report);
   const foot = { size: size.tiny, color: ink.muted, maxLines: 1 };
   const simulated = report.kind === 'task' ? report.node.simulated : report.nodes.some((node) => node.simulated);
@@ -61,20 +62,6 @@ function bytesOf(paper: Paper): Promise<Buffer> {
     paper.doc.on('error', reject);
     paper.doc.end();
   });
-}
-
-/** Every result on which a report is based. */
-const resultsOf = (report: Report): ReportResult[] =>
-  report.kind === 'task' ? report.node.results : [...report.results, ...report.nodes.flatMap((node) => node.results)];
-
-/**
- * SHA-256 over the content keys of all results, sorted and joined by newlines: anyone who has the results can compute it
- * again. Null if there is no result.
- */
-export function resultSetHash(report: Report): string | null {
-  const keys = resultsOf(report).map(({ resultKey }) => resultKey);
-  if (keys.length === 0) return null;
-  return createHash('sha256').update(keys.toSorted().join('\n')).digest('hex');
 }
 
 /** The newest instant in the data, used as the creation date. */

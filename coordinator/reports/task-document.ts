@@ -1,42 +1,43 @@
-import { readMeasurement } from './facts/devices.ts';
-import { taskHeadlines } from './facts/headline.ts';
-import { nodeFindings } from './facts/node-findings.ts';
-import { nodeName } from './facts/node-names.ts';
-import { hardwareOf, summarise } from './facts/node-summary.ts';
-import { printInstant } from './facts/print-number.ts';
-import { taskVerdict } from './facts/verdict.ts';
-import type { Paper } from './layout/paper.ts';
 import type { TaskReport } from './report-model.ts';
-import { annexSection } from './sections/annex.ts';
-import { nodeSections } from './sections/node.ts';
-import { verdictSection } from './sections/verdict.ts';
+import { nodeFacts } from './facts/facts-line.ts';
+import { hardwareOf, summarise } from './facts/node-summary.ts';
+import { absentWords, gradesOf, gridOf, namesOfPlaces } from './facts/places.ts';
+import { resultSetHash } from './facts/result-hash.ts';
+import { nodeState } from './facts/run-state.ts';
+import { summaryRows } from './facts/summary-rows.ts';
+import type { Paper } from './layout/paper.ts';
+import { annexHeading, annexSections } from './sections/annex.ts';
+import { firstPage } from './sections/first-page.ts';
+import { nodeAnnex, nodeSections } from './sections/node.ts';
+import { findingsSection } from './sections/to-do.ts';
+import { unmeasuredSection } from './sections/unmeasured.ts';
 
 /** The report of one machine, first to last section. */
 export function drawTask(paper: Paper, report: TaskReport): void {
-  const { node, job, customer } = report;
-  const measurement = readMeasurement(node);
-  const devices = measurement?.devices ?? [];
-  const findings = nodeFindings(node);
-  const isComplete = verdictSection(paper, {
+  const { node } = report;
+  const { judgement, performance } = node;
+  const nodes = [summarise(node)];
+  const devices = nodes.flatMap((one) => one.devices);
+  const names = namesOfPlaces(nodes);
+  const isComplete = firstPage(paper, {
     kind: 'Node report',
-    verdict: taskVerdict(report, findings),
+    judgement,
+    state: nodeState(node),
+    names,
     simulated: node.simulated || devices.some(({ simulated }) => simulated),
     hardware: hardwareOf(devices),
-    facts: [
-      ['Customer', customer.name],
-      ['Job', job.name],
-      ['Machine', nodeName(node)],
-      ['Devices', summarise(node).kind ?? 'none measured'],
-      ['State', node.state],
-      measurement ? ['Measured', printInstant(measurement.result.endedAt)] : ['Ended', printInstant(node.endedAt)],
-      ['Machine id', node.machineUuid],
-      ['Address', node.machineIp],
-      ['Tags', job.tags.join(', ') || null],
-      ['Description', job.description || null],
-    ],
-    headlines: measurement ? taskHeadlines(devices) : [],
-    findings,
+    facts: nodeFacts(report, nodes),
+    rows: summaryRows({ nodes, judgement, network: null, performance }),
+    grid: gridOf(nodes, gradesOf(judgement, nodes)),
+    absent: absentWords(nodes, judgement, names),
+    hash: resultSetHash(report),
   });
-  nodeSections(paper, node, node.performance);
-  annexSection(paper, isComplete ? [] : findings);
+  if (!isComplete) findingsSection(paper, judgement, names);
+  nodeSections(paper, node, { performance });
+  unmeasuredSection(paper, judgement.not_measured, names);
+  if (devices.length > 0) {
+    annexHeading(paper);
+    nodeAnnex(paper, node, judgement);
+  }
+  annexSections(paper, devices);
 }

@@ -27,7 +27,7 @@ export interface Place {
 /** Whole crowds of simulated machines call from one address; tests of the limits switch them on. No proxy has to learn of a stop. */
 const UNLIMITED = { RATE_LIMITS: 'off', DRAIN_SECONDS: '0' };
 
-/** Starts `coordinator serve` on a free port and waits for its ready line. */
+/** Starts `coordinator serve` on a free port and waits until it says that it is ready. */
 export async function startCoordinator({
   root,
   dataDir,
@@ -71,11 +71,15 @@ export async function startCoordinators(lifetime: Lifetime, places: readonly Pla
   return Promise.all(starts);
 }
 
-/** The address in a coordinator's ready line; reads on after it, so that the pipe never fills. */
+/**
+ * The address that a coordinator has bound, in the block with which its start ends; reads on after it, so that the pipe never
+ * fills.
+ */
 export function readyLine(stdout: Readable): Promise<string> {
   return new Promise((resolve) => {
     createInterface({ input: stdout }).on('line', (line) => {
-      const match = /listening on (http:\/\/\S+)/.exec(line);
+      // Earlier releases wrote `listening on URL` and no block.
+      const match = /listening on (http:\/\/[^\s)]+)/.exec(line) ?? /^ {2}page +(http:\/\/\S+)/.exec(line);
       if (match?.[1] !== undefined) resolve(match[1]);
     });
   });

@@ -52,10 +52,21 @@ async function demonstrate({ baseUrl }: CoordinatorProcess): Promise<number> {
     seconds: Math.round((performance.now() - startedAt) / 100) / 10,
   });
   await writeFile(join(demoDir, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
-  process.stdout.write(`${summaryLines(summary).join('\n')}\n`);
+  process.stdout.write(`${[...summaryLines(summary), ...portalLines(job.id, user)].join('\n')}\n`);
   const measured = finished.state === 'completed' || finished.state === 'completed_with_warnings';
   const isPdf = report?.subarray(0, 5).toString() === '%PDF-';
   return measured && isPdf && (agent.exitCode === 0 || agent.exitCode === 3) ? 0 : 1;
+}
+
+/** The coordinator of the demo ends with it; its data stay. */
+function portalLines(jobId: string, user: { email: string; password: string }): string[] {
+  return [
+    '',
+    'To see this job in the portal:',
+    '  DATA_DIR=var/demo/data make serve',
+    `  http://127.0.0.1:8080/jobs/${jobId}`,
+    `  sign in as ${user.email} with the password ${user.password}`,
+  ];
 }
 
 async function measure(client: Awaited<ReturnType<typeof jobClient>>, options: string[]) {

@@ -50,6 +50,8 @@ export async function appOver(
     PUBLIC_URL: 'http://coordinator.test',
     // Tests that are not about limits call as often as they like.
     RATE_LIMITS: 'off',
+    // No test depends on what was built.
+    AGENT_DIR: join(dataDir, 'no-agent'),
     ...options.environment,
   });
   const edges = { now: clock.now, randomBytes };

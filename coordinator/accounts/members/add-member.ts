@@ -1,10 +1,10 @@
-import type { Role } from '../../contract/user.ts';
+import type { Role, Tier } from '../../contract/user.ts';
 import type { Context } from '../../platform/context.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { isStaff } from '../../platform/actor.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import { createMailer } from '../../platform/mail/create-mailer.ts';
-import { insertUserOf } from '../create-user.ts';
+import { insertCompany, insertUserOf } from '../create-user.ts';
 import { unmatchableHash } from '../password.ts';
 import { linkMail } from '../passwords/link-mail.ts';
 import { linkHours, makeLink } from '../passwords/make-link.ts';
@@ -21,12 +21,14 @@ interface NewMember {
   lastName: string;
   /** Null for the caller's own company. */
   company: string | null;
+  /** The company is a new one, with this tier; default: it exists. */
+  newWithTier?: Tier;
 }
 
 /**
  * Adds a user without a usable password, and a link, valid for seven days, that sets the first one. The link is mailed; if mail
- * is not set up or the server refuses it, the caller passes it on. Throws `conflict` for a known address, `state` for a full
- * company.
+ * is not set up or the server refuses it, the caller passes it on. Throws `conflict` for a known address and for
+ * a new company whose name is taken, `state` for a full company.
  */
 export async function addMember(
   context: Context,
@@ -35,7 +37,7 @@ export async function addMember(
   mayGive(context.actor, member.role);
   const { userId, link } = await context.sql.begin(async (tx) => {
     await lockAccounts(tx);
-    const customerId = await customerOf(context, tx, member.company);
+    const customerId = await customerOf(context, tx, member);
     if ((await countMembers(tx, customerId)) >= MOST_MEMBERS)
       throw new DomainError('state', `A company has at most ${MOST_MEMBERS} people.`);
     const { email, role, firstName, lastName } = member;
@@ -47,11 +49,20 @@ export async function addMember(
   return { userId, link, mailed: await mailed(context, member.email, link) };
 }
 
-async function customerOf({ actor }: Context, tx: Queryable, company: string | null): Promise<string> {
+async function customerOf(
+  context: Context,
+  tx: Queryable,
+  { company, newWithTier }: Pick<NewMember, 'company' | 'newWithTier'>,
+): Promise<string> {
+  const { actor } = context;
   if (actor.kind === 'user' && company === null) return actor.customerId;
   if (actor.kind !== 'system' && !isStaff(actor))
     throw new DomainError('forbidden', 'You can add people to your own company only. Omit company.');
   const customer = company === null ? null : await findCustomerByName(tx, company);
+  if (newWithTier !== undefined && company !== null) {
+    if (customer !== null) throw new DomainError('conflict', `A company ${company} exists.`);
+    return insertCompany(context, tx, { company, tier: newWithTier });
+  }
   if (!customer) throw notFound(`The company ${company ?? ''}`);
   return customer.id;
 }

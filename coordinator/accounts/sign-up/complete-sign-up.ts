@@ -44,4 +44,4 @@ export async function completeSignUp(
   return { email };
 }
 
-const notGood = (): DomainError => invalidField('token', 'is unknown, used or expired. Sign up once more.');
+const notGood = (): DomainError => invalidField('token', 'is unknown, used or expired. Sign up again.');

@@ -31,6 +31,7 @@ export async function changeCustomerTerms(
 /** Only what is to change. */
 export type TermsChange = { [Field in keyof Terms]?: Terms[Field] };
 
+/** The terms of all tiers, the smallest first. */
 export const listTiers = ({ sql }: Context) => selectTiers(sql);
 
 /** Changes the terms of every customer of a tier from now on; running processes know within half a second. */

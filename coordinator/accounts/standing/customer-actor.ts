@@ -1,5 +1,5 @@
 import type { Standing } from '../../contract/terms.ts';
-import type { Actor } from '../../platform/actor.ts';
+import { requireStaff, type Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { findCustomerByName } from '../queries.ts';
@@ -28,7 +28,13 @@ export async function customerNamed({ sql, now }: Context, company: string): Pro
 /** More than one table in a terminal will have. */
 const MOST = 10_000;
 
-export async function listCustomers({ sql, now }: Context): Promise<{ customers: CustomerRow[]; more: boolean }> {
+/** All companies by name; `more` if the list was cut. Throws `forbidden` for others than staff. */
+export async function listCustomers({
+  actor,
+  sql,
+  now,
+}: Context): Promise<{ customers: CustomerRow[]; more: boolean }> {
+  requireStaff(actor);
   const customers = await selectCustomers(sql, now(), MOST + 1);
   return { customers: customers.slice(0, MOST), more: customers.length > MOST };
 }

@@ -2,6 +2,7 @@ import type { Tier } from '../../contract/user.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, invalidField } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
+import { requireStaff } from '../../platform/actor.ts';
 import { countRevocation } from '../revocation/queries.ts';
 import type { Customer } from './customer-actor.ts';
 import { endSubscriptionRow, insertSubscription, selectSubscriptions, type SubscriptionRow } from './queries.ts';
@@ -9,12 +10,13 @@ import { endSubscriptionRow, insertSubscription, selectSubscriptions, type Subsc
 export const listSubscriptions = ({ sql }: Context, { customerId }: Customer): Promise<SubscriptionRow[]> =>
   selectSubscriptions(sql, customerId);
 
-/** Of two subscriptions at the same time the one that began later applies. */
+/** Of two subscriptions at the same time the one that began later applies. Throws `forbidden` for others than staff. */
 export async function addSubscription(
   context: Context,
   { customerId }: Customer,
   { tier, startsAt = context.now(), endsAt = null }: { tier: Tier; startsAt?: Date | undefined; endsAt?: Date | null },
 ): Promise<{ id: string }> {
+  requireStaff(context.actor);
   if (endsAt && endsAt <= startsAt) throw invalidField('ends', 'must be after the start');
   const id = context.newId();
   await context.sql.begin(async (tx) => {

@@ -80,7 +80,8 @@ function linkAdmission(platform: Platform) {
 const sized = (headers: Record<string, string>, { sizeBytes }: OpenArtifact, packing: Packing) =>
   packing === 'unpacked' ? headers : { ...headers, 'Content-Length': String(sizeBytes) };
 
-function unsatisfiable(total: number): Response {
+/** Answer to a range that begins beyond the end of a file. */
+export function unsatisfiable(total: number): Response {
   const message = `The range begins beyond the end: the file has ${total} bytes.`;
   const headers = { 'Content-Range': `bytes */${total}` };
   return Response.json({ error: { code: 'RANGE_NOT_SATISFIABLE', message } }, { status: 416, headers });

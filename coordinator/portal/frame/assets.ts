@@ -35,6 +35,7 @@ function assets(): Map<string, Asset> {
       `${name}.js`,
       asset(`${name}.js`, 'text/javascript', [read(`scripts/${name}.js`)]),
     ]),
+    ['sample-page.png', asset('sample-page.png', 'image/png', [read('styles/sample-page.png')])],
     ['icon.svg', asset('icon.svg', 'image/svg+xml', [read('styles/icon.svg')])],
     ...launchFiles.map((path): [string, Asset] => [
       basename(path),
@@ -51,7 +52,7 @@ function asset(name: string, type: string, parts: Buffer[]): Asset {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
   return {
     url: `/assets/${hash}/${name}`,
-    type: `${type}; charset=utf-8`,
+    type: type === 'image/png' ? type : `${type}; charset=utf-8`,
     content,
     brotli: brotliCompressSync(content),
   };

@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { maySignUp } from '../../accounts/sign-up/ask-to-sign-up.ts';
 import { addressHere, type Visit } from './visit.ts';
 import { assetUrl } from './assets.ts';
 import { CSRF_FIELD } from './csrf.ts';
@@ -107,7 +108,7 @@ function header(visit: Visit, nav: Nav | undefined): Html {
           ? null
           : html`<nav class="me" aria-label="Account">
               <ul>
-                ${isMember ? signedIn(visit, member.company, current('account')) : strangers}
+                ${isMember ? signedIn(visit, member.company, current('account')) : strangers(visit)}
               </ul>
             </nav>`
       }
@@ -119,8 +120,9 @@ const signedIn = (visit: Visit, company: string, current: Content): Html =>
   html`<li><a href="/account" ${current}>${company}</a></li>
     <li>${form(visit, '/sign-out', html`<button class="plain">Sign out</button>`)}</li>`;
 
-const strangers: Html = html`<li><a href="/sign-in">Sign in</a></li>
-  <li><a href="/sign-up">Sign up</a></li>`;
+const strangers = ({ context }: Visit): Html =>
+  html`<li><a href="/sign-in">Sign in</a></li>
+    ${maySignUp(context) ? html`<li><a href="/sign-up">Sign up</a></li>` : null}`;
 
 const crumbLine = (crumbs: readonly { href: string; label: string }[], title: string): Html =>
   html`<nav class="crumbs" aria-label="Where this page is">

@@ -62,7 +62,9 @@ export type Who =
   /** signed in */
   | 'member'
   /** customer_admin and staff */
-  | 'admin';
+  | 'admin'
+  /** those who run the service: staff and root_admin */
+  | 'staff';
 
 export interface Access {
   who: Who;

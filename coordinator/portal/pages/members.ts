@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { addMember } from '../../accounts/members/add-member.ts';
-import { changeRole, enableUser } from '../../accounts/members/change-member.ts';
 import { listMembers } from '../../accounts/members/list-users.ts';
 import { readFactorState } from '../../accounts/second-factor/person-of.ts';
-import { removeFactorOf, requireFactor } from '../../accounts/second-factor/change-factor.ts';
-import { revokeUser } from '../../accounts/members/revoke-user.ts';
+import { requireFactor } from '../../accounts/second-factor/change-factor.ts';
 import { loginRequest, role } from '../../contract/user.ts';
 import { name } from '../../contract/names.ts';
-import { invalidField } from '../../platform/errors.ts';
 import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';
 import { note } from '../components/note.ts';
@@ -23,6 +20,7 @@ import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { confirmPassword, isFresh } from '../sessions/confirm-password.ts';
 import { passwordForm } from '../sessions/password-first.ts';
+import { accessChanges, changePerson } from './change-person.ts';
 import { settings } from './settings-frame.ts';
 
 const HERE = '/company/members';
@@ -119,10 +117,7 @@ function forms(visit: Visit, listing: Listing<Member>, errors: FormErrors): Cont
 const changes = [
   { value: 'user', label: 'make a user' },
   { value: 'customer_admin', label: 'make an administrator' },
-  { value: 'end_sessions', label: 'sign out everywhere' },
-  { value: 'remove_second_factor', label: 'remove the second factor' },
-  { value: 'disable', label: 'disable; tokens of the applications owned end' },
-  { value: 'enable', label: 'enable again' },
+  ...accessChanges,
 ];
 
 async function ruleForm(visit: Visit): Promise<Content> {
@@ -171,17 +166,7 @@ async function add(visit: Visit): Promise<Response> {
 
 async function change(visit: Visit): Promise<Response> {
   const email = visit.form.get('person') ?? '';
-  const what = visit.form.get('what') ?? '';
-  const tried = await attempt(async () => {
-    await confirmPassword(visit);
-    if (what === 'remove_second_factor') return removeFactorOf(visit.context, email);
-    if (what === 'enable') return enableUser(visit.context, email);
-    if (what === 'disable' || what === 'end_sessions')
-      return revokeUser(visit.context, { email, change: { kind: what } });
-    const given = role.safeParse(what);
-    if (!given.success) throw invalidField('what', 'must be one of the changes in the list');
-    return changeRole(visit.context, { email, role: given.data });
-  });
+  const tried = await attempt(() => changePerson(visit, email, visit.form.get('what') ?? ''));
   const told = 'errors' in tried ? null : note('ok', 'Done.', `${email} was changed.`, 'status');
   return show(
     { ...visit, form: new URLSearchParams() },

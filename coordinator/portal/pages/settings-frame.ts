@@ -2,6 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { html, raw, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
 import type { Visit } from '../frame/visit.ts';
+import { isStaff } from '../../platform/actor.ts';
 
 const own = [
   { href: '/account', label: 'Account' },
@@ -16,6 +17,11 @@ const company = [
   { href: '/company/audit', label: 'Audit log' },
   { href: '/company/subscription', label: 'Subscription' },
 ];
+const service = [
+  { href: '/customers', label: 'Customers' },
+  { href: '/customers/users', label: 'Users' },
+  { href: '/customers/tiers', label: 'Tiers' },
+];
 
 interface Settings {
   body: Content;
@@ -25,13 +31,13 @@ interface Settings {
   status?: ContentfulStatusCode;
 }
 
-/** Pages of the account and the company: the same navigation beside each. */
+/** Pages of the account, the company and, for those who run it, the service: the same navigation beside each. */
 export function settings(visit: Visit, href: string, title: string, given: Settings): Promise<Response> {
   const { body, facts, hasErrors = false, headers, status } = given;
   const entries =
     visit.member?.role === 'user'
       ? [...own, ...company.filter(({ href }) => href === '/company/applications' || href === '/company/subscription')]
-      : [...own, ...company];
+      : [...own, ...company, ...(isStaff(visit.context.actor) ? service : [])];
   return page(visit, {
     title: hasErrors ? `Error: ${title}` : title,
     heading: title,

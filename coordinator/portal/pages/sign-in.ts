@@ -1,3 +1,4 @@
+import { maySignUp } from '../../accounts/sign-up/ask-to-sign-up.ts';
 import { beginSignIn } from '../../accounts/begin-sign-in.ts';
 import { issueTicket } from '../../accounts/second-factor/sign-in-ticket.ts';
 import { loginRequest } from '../../contract/user.ts';
@@ -14,33 +15,12 @@ import { enter } from '../sessions/enter.ts';
 import { codePage, setUpPage } from './sign-in-code.ts';
 
 export const signInPages: readonly PageRoute[] = [
-  get('/', { who: 'public' }, async (visit) => (visit.member ? seeOther('/jobs') : welcome(visit))),
   get('/sign-in', { who: 'public' }, async (visit) =>
     visit.member ? seeOther(pathOf(visit.query.get('next'), '/jobs')) : signInForm(visit, new Map()),
   ),
   post('/sign-in', { who: 'public' }, signIn),
   post('/sign-out', { who: 'member' }, leave),
 ];
-
-const welcome = (visit: Visit): Promise<Response> =>
-  page(visit, {
-    title: 'Measure GPU machines',
-    body: html`<div class="narrow-text">
-      <p>
-        One line on each machine measures its GPUs, its memory and its network. What comes of it is judged, compared
-        with the same models elsewhere, and written into a report.
-      </p>
-      <ol>
-        <li>Make an account and a job.</li>
-        <li>Paste the job's line on each machine: as a program, with Docker, Slurm or Kubernetes.</li>
-        <li>Watch the figures arrive and read the report. A link shows the figures to others, without your names.</li>
-      </ol>
-      <p class="acts">
-        <a class="btn main" href="/sign-up">Make an account</a> <a class="btn" href="/sign-in">Sign in</a>
-        <a class="btn" href="/docs">API reference</a>
-      </p>
-    </div>`,
-  });
 
 function signInForm(visit: Visit, errors: ReadonlyMap<string, string>, email = ''): Promise<Response> {
   const next = pathOf(visit.query.get('next'), '/jobs');
@@ -58,7 +38,9 @@ function signInForm(visit: Visit, errors: ReadonlyMap<string, string>, email = '
               <p><button class="main">Sign in</button></p>`,
             'stackform',
           )}
-          <p><a href="/reset">Forgot the password?</a> No account yet? <a href="/sign-up">Sign up</a>.</p>`
+          <p>
+            ${maySignUp(visit.context) ? html`<a href="/reset">Forgot the password?</a> No account yet? <a href="/sign-up">Sign up</a>.` : 'No account, or the password forgotten? Ask those who run this service.'}
+          </p>`
       : note(
           'warn',
           'Not over plain http.',

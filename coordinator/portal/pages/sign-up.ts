@@ -33,10 +33,8 @@ function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
       errors,
       note(
         'plain',
-        'The operator makes the accounts here.',
-        html`This server sends no mail, so it cannot verify who owns an address. Ask the operator, who runs
-          <code>gpumark user create --email YOU --company YOURS</code>. Have an account?
-          <a href="/sign-in">Sign in</a>.`,
+        'Accounts are created by those who run this service.',
+        html`It sends no mail, so it cannot tell who owns an address. Have an account? <a href="/sign-in">Sign in</a>.`,
       ),
     );
   const value = (name: string) => ({ name, value: visit.form.get(name), error: errors.get(name), required: true });
@@ -50,11 +48,11 @@ function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
         html`${field({ ...value('company'), label: 'Company', autocomplete: 'organization', maxlength: 60 })}
           ${field({ ...value('first_name'), label: 'First name', autocomplete: 'given-name', maxlength: 60 })}
           ${field({ ...value('last_name'), label: 'Last name', autocomplete: 'family-name', maxlength: 60 })}
-          ${field({ ...value('email'), label: 'E-mail address', type: 'email', autocomplete: 'email', maxlength: 254, hint: 'A link goes there, which makes the account.' })}
+          ${field({ ...value('email'), label: 'E-mail address', type: 'email', autocomplete: 'email', maxlength: 254, hint: 'We send the link that creates the account there.' })}
           <p><button class="main">Send the link</button></p>`,
         'stackform',
       )}
-      <p>The tier is basic and costs nothing. Have an account? <a href="/sign-in">Sign in</a>.</p>`,
+      <p>You get the tier basic, which is free. Have an account? <a href="/sign-in">Sign in</a>.</p>`,
   );
 }
 
@@ -74,9 +72,9 @@ const mailSent = (visit: Visit, title: string, email: string): Promise<Response>
     noErrors,
     note(
       'ok',
-      'Look into your mail.',
-      html`A link is on its way to ${named(email)}. Nothing came after some minutes? Look into the spam folder, then ask
-      once more.`,
+      'Check your mail.',
+      html`A link is on its way to ${named(email)}. Nothing after a few minutes? Check the spam folder, then send the
+      form again.`,
       'status',
     ),
   );
@@ -87,16 +85,16 @@ async function completeForm(visit: Visit, errors: FormErrors): Promise<Response>
   if (!asked)
     return formPage(
       visit,
-      'Make your account',
+      'Create your account',
       errors,
-      note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up once more</a>.`),
+      note('bad', 'This link is unknown, used or expired.', html`<a href="/sign-up">Sign up again</a>.`),
     );
   return formPage(
     visit,
-    'Make your account',
+    'Create your account',
     errors,
     html`<p>For ${named(asked.email)} of ${named(asked.company)}.</p>
-      ${passwordForm(visit, `/sign-up/${token}`, asked.email, errors, 'Make the account')}`,
+      ${passwordForm(visit, `/sign-up/${token}`, asked.email, errors, 'Create account')}`,
   );
 }
 
@@ -130,7 +128,7 @@ async function complete(visit: Visit): Promise<Response> {
   const input = { token: visit.params['token'] ?? '', password: visit.form.get('password') ?? '' };
   const tried = await attempt(() => completeSignUp(visit.context, input));
   if ('errors' in tried) {
-    const again = { title: 'Make your account', href: '/sign-up', label: 'Sign up once more' };
+    const again = { title: 'Create your account', href: '/sign-up', label: 'Sign up again' };
     return linkRefused(visit, tried.errors, again) ?? completeForm(visit, tried.errors);
   }
   return formPage(
@@ -147,16 +145,26 @@ const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
     visit,
     'Set a new password',
     errors,
-    form(
-      visit,
-      '/reset',
-      html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, maxlength: 254, value: visit.form.get('email'), error: errors.get('email'), hint: 'A link that sets a new password goes there. It is good once, for one hour.' })}
-        <p><button class="main">Send the link</button></p>`,
-      'stackform',
-    ),
+    maySignUp(visit.context)
+      ? resetFields(visit, errors)
+      : note(
+          'plain',
+          'This service sends no mail.',
+          'Ask those who run it for a password link: `user reset-link` prints one.',
+        ),
+  );
+
+const resetFields = (visit: Visit, errors: FormErrors): Content =>
+  form(
+    visit,
+    '/reset',
+    html`${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', required: true, maxlength: 254, value: visit.form.get('email'), error: errors.get('email'), hint: 'We send a link there. It works once, within an hour.' })}
+      <p><button class="main">Send the link</button></p>`,
+    'stackform',
   );
 
 async function askForLink(visit: Visit): Promise<Response> {
+  if (!maySignUp(visit.context)) return resetForm(visit, noErrors);
   const email = loginRequest.shape.email.safeParse(visit.form.get('email')?.trim());
   if (!email.success) return resetForm(visit, new Map([['email', 'This is not an e-mail address.']]));
   const tried = await attempt(() => forgotPassword(visit.context, email.data));

@@ -11,7 +11,6 @@ import { burstFigure, hasLoadClass, isClass, loadClass, loadOf, type LoadClass }
 import { atLeast, jointLoad } from '../../figures/compare-loads.ts';
 import { jointMark } from '../../figures/compare-engines.ts';
 import type { Device, Figure } from './devices.ts';
-import { printNumber, printPercent } from './print-number.ts';
 
 const number = z.number().nullable().catch(null);
 const word = z.string().nullable().catch(null);
@@ -104,31 +103,15 @@ export function engineOver(devices: readonly Device[], metric: string): EngineMa
   return jointMark(engines);
 }
 
+/** The class of load behind a metric, if all devices have the same and it is known. */
+export function loadOver(devices: readonly Device[], metric: string): LoadClass | null {
+  const loads = new Set(devices.map((device) => loadBehind(device, metric)));
+  const [load = null] = loads;
+  return loads.size === 1 ? load : null;
+}
+
 export const shortEngine: Readonly<Record<EngineMark, string>> = {
   vendor: 'vendor library',
   own: 'own kernels',
   mixed: 'both engines',
 };
-
-/** "vendor library, 72.3 % of the published 989.4", as a range if several devices differ; null if nothing is known. */
-export function computedWords(devices: readonly Device[], metric: string): string | null {
-  const known = devices.flatMap((device) => {
-    const figure = device.figures.find((one) => one.metric === metric);
-    return (figure && computedOf(device, figure)) ?? [];
-  });
-  const engine = engineOver(devices, metric);
-  const fractions = known.flatMap(({ fraction_of_spec_peak: fraction }) => fraction ?? []);
-  const peaks = new Set(known.map(({ spec_peak_tflops: peak }) => peak));
-  const [peak] = peaks;
-  const share =
-    fractions.length === 0 || fractions.length < devices.length || peaks.size > 1 || peak == null
-      ? null
-      : `${range(fractions)} of the published ${printNumber(peak)}`;
-  const kind = arithmeticWords(devices, metric);
-  return [kind, engine === null ? null : shortEngine[engine], share].filter((part) => part !== null).join(', ') || null;
-}
-
-function range(shares: readonly number[]): string {
-  const [low, high] = [printPercent(Math.min(...shares)), printPercent(Math.max(...shares))];
-  return low === high ? low : `${low.replace(/\s?%$/, '')}–${high}`;
-}

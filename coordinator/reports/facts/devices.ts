@@ -3,6 +3,7 @@ import type { EngineChoice } from '../../contract/matrix-engine.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RuledVerdict, TogetherFigure } from '../../contract/figure-verdict.ts';
 import type { HealthFinding } from '../../contract/health.ts';
+import type { Grade } from '../../contract/judgement.ts';
 import {
   additiveMetrics,
   figureStats,
@@ -14,7 +15,11 @@ import {
 } from '../../contract/quick-mark.ts';
 import { deviceNames } from '../../figures/device-name.ts';
 import { detailFigures } from '../../figures/detail-figures.ts';
+import { figureGrade } from '../../figures/findings/figure-grade.ts';
+import { healthRules } from '../../figures/health-rules.ts';
+import { judgeStored } from '../../figures/judge-results.ts';
 import { healthOfStored } from '../../figures/node-health.ts';
+import { factsOf } from '../../figures/signal-facts.ts';
 import { placedFindings } from '../../figures/tell-health.ts';
 import type { ReportNode, ReportResult } from '../report-model.ts';
 import { infoOf, type MetricInfo } from './metrics.ts';
@@ -73,6 +78,8 @@ export interface Measurement {
   matrix: BandwidthCell[];
   /** what the health rules found, worst first, with the name of the device or `machine` */
   health: { place: string; finding: HealthFinding }[];
+  /** of each device, whether any of the signals that the rules judge was read */
+  healthRead: boolean[];
   /** signals that no rule could judge, by reason, with the devices that lack them */
   healthNotRead: { places: string; because: string; signals: readonly string[] }[];
 }
@@ -92,22 +99,25 @@ const measurements = new WeakMap<ReportResult, Measurement | null>();
 function measurementIn(result: ReportResult): Measurement | null {
   const parsed = quickMarkResults.safeParse(result.results);
   if (!parsed.success) return null;
-  const names = deviceNames(parsed.data.test_results);
-  const devices = parsed.data.test_results.map((one, at) => readDevice(one, names[at] ?? ''));
+  // Uploads are judged on arrival; those of earlier versions were not.
+  const isJudged = parsed.data.test_results.every(({ verdicts }) => verdicts !== undefined);
+  const judged = isJudged ? healthOfStored(parsed.data) : judgeStored(parsed.data);
+  const names = deviceNames(judged.test_results);
+  const devices = judged.test_results.map((one, at) => readDevice(one, names[at] ?? ''));
   return {
     result,
     devices,
-    ...healthIn(healthOfStored(parsed.data), devices),
-    engineChoice: parsed.data.engine_choice ?? null,
-    notes: parsed.data.aggregate_results.notes ?? [],
-    matrix: parsed.data.aggregate_results.gpu_bandwidth_matrix ?? [],
+    ...healthIn(judged, devices),
+    engineChoice: judged.engine_choice ?? null,
+    notes: judged.aggregate_results.notes ?? [],
+    matrix: judged.aggregate_results.gpu_bandwidth_matrix ?? [],
   };
 }
 
 function healthIn(
   results: QuickMarkResults,
   devices: readonly Device[],
-): Pick<Measurement, 'health' | 'healthNotRead'> {
+): Pick<Measurement, 'health' | 'healthRead' | 'healthNotRead'> {
   const unread = [
     ...results.test_results.flatMap(({ health_not_read: list = [] }, at) =>
       list.map((one) => ({ place: devices[at]?.name ?? 'device', ...one })),
@@ -117,6 +127,10 @@ function healthIn(
   const alike = Map.groupBy(unread, ({ because, signals }) => `${because} ${signals.join()}`);
   return {
     health: placedFindings(results),
+    healthRead: results.test_results.map(({ vendor, health, health_not_read: list = [] }) => {
+      const missing = new Set(list.flatMap(({ signals }) => signals));
+      return health !== undefined && signalsOf(vendor).some((signal) => !missing.has(signal));
+    }),
     healthNotRead: [...alike.values()].flatMap((group) =>
       group
         .slice(0, 1)
@@ -125,9 +139,21 @@ function healthIn(
   };
 }
 
+/** What the rules judge of a device of this maker. */
+const signalsOf = (maker: string): string[] =>
+  healthRules.flatMap(({ scope, vendor = maker, signal }) => (scope === 'device' && vendor === maker ? [signal] : []));
+
 /** The device's figure for a metric, if it has one. */
 export const figureOf = (device: Device, metric: QuickMarkMetric): Figure | undefined =>
   device.figures.find((figure) => figure.metric === metric);
+
+/** The grade of one figure, the same as in the judgement; of a metric without a rule nobody knows. */
+export function gradeOfFigure({ verdicts, vendor, figures, extra }: Device, metric: string): Grade {
+  const ruled = verdicts?.[metric];
+  if (ruled === undefined) return 'not_measured';
+  const figure = [...figures, ...extra].find((one) => one.metric === metric);
+  return figureGrade(ruled, vendor, factsOf(figure?.how)['absence'] === 'failed');
+}
 
 const figureDetails = z.looseObject({
   stats: figureStats.nullable().optional().catch(null),

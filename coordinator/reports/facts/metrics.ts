@@ -5,13 +5,13 @@ export interface MetricInfo {
   /** short form for a narrow column */
   short: string;
   unit: string;
-  /** a throughput: 0 is impossible, and peers can be compared by it */
-  throughput: boolean;
+  /** a number of things */
+  counted?: boolean;
 }
 
-const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s', throughput: true });
-const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s', throughput: true });
-const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit, throughput: false });
+const tflops = (label: string, short: string): MetricInfo => ({ label, short, unit: 'TFLOP/s' });
+const gbs = (label: string, short: string): MetricInfo => ({ label, short, unit: 'GB/s' });
+const other = (label: string, short: string, unit: string): MetricInfo => ({ label, short, unit });
 
 /** Name and unit of each figure. GB = 1e9 bytes, TFLOP = 1e12 operations. */
 export const metricInfo: Record<QuickMarkMetric, MetricInfo> = {
@@ -51,8 +51,8 @@ const otherMetrics: Record<string, MetricInfo> = {
   memory_copy_gbs: other('Memory copy', 'Copy', 'GB/s'),
   memory_latency_ns: other('Memory latency', 'Latency', 'ns'),
   l2_latency_ns: other('Cache latency', 'Cache lat.', 'ns'),
-  repeat_checks: other('Bit-exact repetitions', 'Repeats', 'compared'),
-  march_passes: other('Memory march', 'March', 'passes'),
+  repeat_checks: { ...other('Bit-exact repetitions', 'Repeats', 'compared'), counted: true },
+  march_passes: { ...other('Memory march', 'March', 'passes'), counted: true },
 };
 
 /** Name, unit and kind of any metric, including those found only in `details`. */
@@ -61,7 +61,7 @@ export function infoOf(metric: string): MetricInfo {
   if (known) return known;
   const [, words = metric, suffix = ''] = /^(.*?)_(tflops|gbs|ghz|us|ns|watts|wh|gbps)$/.exec(metric) ?? [];
   const label = words.replaceAll('_', ' ');
-  return { label, short: label, unit: suffixUnits[suffix] ?? '', throughput: false };
+  return { label, short: label, unit: suffixUnits[suffix] ?? '' };
 }
 
 const suffixUnits: Record<string, string> = {
@@ -74,3 +74,10 @@ const suffixUnits: Record<string, string> = {
   wh: 'Wh',
   gbps: 'Gbit/s',
 };
+
+/** Replaces the names of metrics in a text by their labels. */
+export const nameMetrics = (text: string): string =>
+  text.replaceAll(
+    /\b[a-z0-9]+(?:_[a-z0-9]+)*_(?:tflops|gbs|us|ns|watts|centigrade|wh)\b/g,
+    (metric) => infoOf(metric).label,
+  );

@@ -22,7 +22,7 @@ export function summarise(node: ReportNode): NodeSummary {
  * One metric over all devices of a node: the sum, or for temperature the maximum. Null if a device lacks the figure or has
  * computed wrong results: a partial sum would look like a slow node.
  */
-export function nodeValue(devices: Device[], metric: QuickMarkMetric): number | null {
+export function nodeValue(devices: readonly Device[], metric: QuickMarkMetric): number | null {
   const figures = devices.map((device) => figureOf(device, metric));
   const values = figures.flatMap((figure) =>
     figure && figure.value !== null && figure.verified !== false ? [figure.value] : [],
@@ -34,7 +34,7 @@ export function nodeValue(devices: Device[], metric: QuickMarkMetric): number | 
 
 export type Hardware = 'gpu' | 'cpu' | 'mixed' | 'none';
 
-export function hardwareOf(devices: Device[]): Hardware {
+export function hardwareOf(devices: readonly Device[]): Hardware {
   const cpus = devices.filter(({ vendor }) => vendor === 'cpu').length;
   if (devices.length === 0) return 'none';
   return cpus === 0 ? 'gpu' : cpus === devices.length ? 'cpu' : 'mixed';

@@ -9,6 +9,10 @@ export function printNumber(value: number | null | undefined): string {
   return formatOf(decimals).format(value);
 }
 
+/** A figure in its unit: what is counted has no decimals. */
+export const printFigure = ({ counted }: { counted?: boolean }, value: number | null | undefined): string =>
+  counted === true && value != null ? printInteger(Math.round(value)) : printNumber(value);
+
 /** By number of decimals, eight at most: creating a formatter takes longer than formatting a hundred numbers. */
 const formats = new Map<number, Intl.NumberFormat>();
 
@@ -47,7 +51,7 @@ export function printBytes(bytes: number | null | undefined): string {
 
 /** "2026-11-21 11:43:12 UTC" */
 export const printInstant = (instant: string | null): string =>
-  instant === null ? '–' : `${new Date(instant).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  instant === null ? '–' : `${new Date(instant).toISOString().slice(0, 19).replace('T', NO_BREAK)}${NO_BREAK}UTC`;
 
 /** 2032 -> "2,032" */
 export const printInteger = (count: number): string => count.toLocaleString('en-US');
@@ -61,9 +65,9 @@ export function printDuration(from: string | null, to: string | null): string | 
   if (from === null || to === null) return null;
   const seconds = (Date.parse(to) - Date.parse(from)) / 1000;
   if (!Number.isFinite(seconds) || seconds < 0) return null;
-  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  if (seconds < 60) return `${seconds.toFixed(1)}${NO_BREAK}s`;
   const minutes = Math.floor(seconds / 60);
   return minutes < 60
-    ? `${minutes} min ${Math.floor(seconds % 60)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+    ? `${minutes}${NO_BREAK}min${NO_BREAK}${Math.floor(seconds % 60)}${NO_BREAK}s`
+    : `${Math.floor(minutes / 60)}${NO_BREAK}h${NO_BREAK}${minutes % 60}${NO_BREAK}min`;
 }

@@ -13,6 +13,7 @@ export function heading(paper: Paper, title: string, keep = 60): boolean {
   }
   if (paper.y > sheet.top) paper.y += gap;
   paper.doc.outline.addItem(title.toWellFormed());
+  paper.starts.set(title, paper.pages);
   paper.write(title, sheet.left, paper.y, contentWidth, { size: size.heading, font: 'bold', maxLines: 1 });
   paper.y += size.heading * 1.3 + 3;
   paper.rule(paper.y);

@@ -2,12 +2,16 @@
 type Measure = (text: string) => number;
 
 const ELLIPSIS = '…';
+/** Up to so many characters a text is first measured whole: most cells of tables fit, and a word at a time is slow. */
+const SHORT = 80;
 
 /**
  * Breaks `text` into at most `maxLines` lines of `width` points: at spaces and after separators if possible, inside a
- * word if it is longer than a line. Text that does not fit ends in an ellipsis.
+ * word if it is longer than a line, and inside a number only if it is longer than a line. Text that does not fit ends in an
+ * ellipsis.
  */
 export function fitText(text: string, width: number, maxLines: number, measure: Measure): string[] {
+  if (text.length <= SHORT && measure(text.trimEnd()) <= width) return [text.trimEnd()];
   const lines: string[] = [];
   let line = '';
   const pieces = piecesOf(text);
@@ -56,12 +60,28 @@ function longestPrefix(word: string, width: number, measure: Measure): string {
     if (measure(letters.slice(0, middle).join('')) <= width) low = middle;
     else high = middle - 1;
   }
-  return letters.slice(0, low).join('');
+  return letters.slice(0, beforeNumber(letters, low)).join('');
 }
 
-/** Words with the space or separator that follows them. No break at a no-break space or at a point before a digit. */
-const piecesOf = (text: string): string[] =>
-  text.split(/(?<=[ \t\-_])(?![ \t])|(?<=\/)(?=.{2})|(?<=[.:])(?=\p{L})/u).filter((piece) => piece !== '');
+/** The end of a prefix, moved back to where it cuts no number; as it is if all of it is one. */
+function beforeNumber(letters: readonly string[], end: number): number {
+  const cuts = (at: number): boolean =>
+    at < letters.length &&
+    /[\d.,][\d.,]/.test(`${letters[at - 1] ?? ''}${letters[at] ?? ''}`) &&
+    /\d/.test(`${letters[at - 1] ?? ''}${letters[at] ?? ''}`);
+  let at = end;
+  while (at > 0 && cuts(at)) at -= 1;
+  return at === 0 ? end : at;
+}
+
+/**
+ * Words with the space or separator that follows them. No break at a no-break space, nor between a separator and a digit: dates,
+ * powers and numbered names stay whole.
+ */
+export const piecesOf = (text: string): string[] =>
+  text
+    .split(/(?<=[ \t])(?![ \t])|(?<=[-_])(?![ \t\d])|(?<=\/)(?!\d)(?=.{2})|(?<=[.:])(?=\p{L})/u)
+    .filter((piece) => piece !== '');
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const graphemesOf = (text: string): string[] => Array.from(segmenter.segment(text), ({ segment }) => segment);

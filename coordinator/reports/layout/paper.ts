@@ -24,11 +24,13 @@ interface Meta {
 export class Paper {
   readonly doc: PDFKit.PDFDocument;
   readonly glyphs: Glyphs;
-  readonly pageLimit: number;
+  pageLimit: number;
   y: number = sheet.top;
   pages = 0;
   /** Titles of the sections that did not fit within the page limit. */
   readonly omitted: string[] = [];
+  /** The page, from 1, on which each section begins. */
+  readonly starts = new Map<string, number>();
 
   constructor(meta: Meta) {
     this.glyphs = readGlyphs();
@@ -67,8 +69,29 @@ export class Paper {
     return this.y + height <= sheet.bottom || this.newPage();
   }
 
-  get isFull(): boolean {
-    return this.pages >= this.pageLimit && this.y >= sheet.bottom;
+  private readonly last: (() => void)[] = [];
+  /** Draws on the present page once all pages are there: what names another page. */
+  atEnd(draw: () => void): void {
+    const page = this.pages - 1;
+    this.last.push(() => {
+      this.doc.switchToPage(page);
+      draw();
+    });
+  }
+
+  finish(): void {
+    for (const draw of this.last) draw();
+  }
+
+  /** What follows begins on a new page; if nothing follows, no empty page is added. */
+  endPage(): void {
+    this.y = sheet.bottom;
+  }
+
+  /** Room for sections that must not be lost to long ones before them. */
+  extend(pages: number): void {
+    this.pageLimit = this.pages + pages;
+    this.endPage();
   }
 
   /** Breaks a text for `width` points; characters the font lacks are replaced. */

@@ -1,3 +1,4 @@
+import { piecesOf } from './fit-text.ts';
 import type { Paper, TextStyle } from './paper.ts';
 import { contentWidth, ink, sheet, size } from './theme.ts';
 
@@ -17,19 +18,28 @@ export type Cell = string | { text: string; font?: 'regular' | 'bold'; color?: s
 const GUTTER = 8;
 const ROW_PADDING = 2.4;
 
+/** Type and space of a table's rows. */
+interface Density {
+  size: number;
+  padding: number;
+}
+const usual: Density = { size: size.small, padding: ROW_PADDING };
+/** For a long table that is looked things up in. */
+export const compact: Density = { size: 6, padding: 1.2 };
+
 /**
  * A table with its head repeated on every page. Rows stay whole; if the page limit ends it, the number of rows left
  * out is printed.
  */
-export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {
+export function table(paper: Paper, columns: Column[], rows: Cell[][], density: Density = usual): void {
   const places = placesOf(columns);
-  const style: TextStyle = { size: size.small };
+  const style: TextStyle = { size: density.size };
   const foot = paper.lineHeight(style) + 4;
   if (!paper.reserve(foot + 36)) return;
   drawHead(paper, columns, places);
   for (const [index, row] of rows.entries()) {
-    const cells = layRow(paper, columns, places, row);
-    const height = Math.max(...cells.map((cell) => cell.lines.length)) * paper.lineHeight(style) + 2 * ROW_PADDING;
+    const cells = layRow(paper, { columns, places, density }, row);
+    const height = Math.max(...cells.map((cell) => cell.lines.length)) * paper.lineHeight(style) + 2 * density.padding;
     const isLast = index === rows.length - 1;
     // On the last page a line stays free for the number of rows left out.
     const needed = height + (paper.pages === paper.pageLimit && !isLast ? foot : 0);
@@ -42,7 +52,8 @@ export function table(paper: Paper, columns: Column[], rows: Cell[][]): void {
       }
       drawHead(paper, columns, places);
     }
-    for (const { lines, place, look } of cells) paper.draw(lines, place.x, paper.y + ROW_PADDING, place.width, look);
+    for (const { lines, place, look } of cells)
+      paper.draw(lines, place.x, paper.y + density.padding, place.width, look);
     paper.y += height;
     paper.rule(paper.y);
   }
@@ -55,8 +66,14 @@ interface LaidCell {
   look: TextStyle;
 }
 
+interface Laid {
+  columns: Column[];
+  places: Place[];
+  density: Density;
+}
+
 /** Wraps the cells of one row to the widths of the columns that they cover. */
-function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): LaidCell[] {
+function layRow(paper: Paper, { columns, places, density }: Laid, row: Cell[]): LaidCell[] {
   let at = 0;
   return row.flatMap((given) => {
     const cell = asCell(given);
@@ -67,7 +84,7 @@ function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): 
     if (!column || !first || !last) return [];
     const place = { x: first.x, width: last.x + last.width - first.x };
     const look: TextStyle = {
-      size: size.small,
+      size: sizeFor(paper, cell, place.width, density.size),
       font: cell.font ?? 'regular',
       color: cell.color ?? ink.text,
       align: cell.span === undefined ? (column.align ?? 'left') : 'left',
@@ -76,6 +93,30 @@ function layRow(paper: Paper, columns: Column[], places: Place[], row: Cell[]): 
     return [{ lines: paper.lines(cell.text, place.width, look), place, look }];
   });
 }
+
+const SMALLEST = 4.8;
+/** The widest letter of the font is narrower than this multiple of its size. */
+const WIDEST = 0.95;
+
+/** Smaller where a number would not fit into its column: it is never broken. */
+function sizeFor(
+  paper: Paper,
+  { text, font = 'regular' }: Exclude<Cell, string>,
+  width: number,
+  usualSize: number,
+): number {
+  const numbers = piecesOf(text).filter(
+    (piece) => piece.length * usualSize * WIDEST > width && /\d[\d.,]*\d/.test(piece),
+  );
+  const widest = Math.max(
+    0,
+    ...numbers.map((piece) => paper.widthOf(piece.trimEnd().slice(0, LONGEST_NUMBER), { size: usualSize, font })),
+  );
+  return widest <= width ? usualSize : Math.max(SMALLEST, (usualSize * width) / widest);
+}
+
+/** What is longer is a name or an id, which may be broken. */
+const LONGEST_NUMBER = 16;
 
 function drawHead(paper: Paper, columns: Column[], places: Place[]): void {
   const style: TextStyle = { size: size.small, font: 'bold', color: ink.muted, maxLines: 3 };

@@ -18,12 +18,12 @@ export function configurationsSection(paper: Paper, nodes: NodeSummary[]): void 
     paper,
     [
       { title: 'Configuration', share: 22 },
-      { title: 'Nodes', share: 8, align: 'right' },
+      { title: 'Nodes', share: 9, align: 'right' },
       { title: 'Devices', share: 26 },
       { title: 'Processor', share: 26 },
       { title: 'Memory', share: 12, align: 'right' },
       { title: 'Driver', share: 14 },
-      { title: 'Agent', share: 12 },
+      { title: 'Agent', share: 18 },
     ],
     sorted.slice(0, MAX_CONFIGURATIONS).map(([config, members]) => {
       const [first] = members;

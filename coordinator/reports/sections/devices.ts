@@ -3,16 +3,18 @@ import { chartWidths } from '../../charts/svg-parts.ts';
 import { engineNames } from '../../contract/matrix-engine.ts';
 import { quickMarkMetrics } from '../../contract/quick-mark.ts';
 import { arithmeticWords, computedOf, kindInNode, engineOver, shortEngine } from '../facts/computed.ts';
-import { figureOf, type Device, type Figure } from '../facts/devices.ts';
+import { figureOf, gradeOfFigure, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
 import { standings } from '../facts/peers.ts';
-import { printCount, printNumber, printPercent } from '../facts/print-number.ts';
+import { printCount, printFigure, printNumber, printPercent } from '../facts/print-number.ts';
 import { heading, note } from '../layout/blocks.ts';
+import { gradeInk, gradeSigns } from '../layout/mark.ts';
 import type { Paper } from '../layout/paper.ts';
 import { heightOf, picture } from '../layout/picture.ts';
 import { table, type Cell, type Column } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
+import { figureCell } from './gpus.ts';
 import { verifiedWords } from './method.ts';
 import { peerStrips, type PeerRow } from './peer-strips.ts';
 
@@ -29,13 +31,14 @@ export function devicesSection(paper: Paper, devices: Device[]): void {
     table(
       paper,
       columns,
-      figures.map((figure) => figureRow(figure, columns.length, isComputed ? engineCells(device, figure) : [])),
+      figures.map((figure) => figureRow(device, figure, isComputed)),
     );
     if (devices.length === 1) spreadPicture(paper, device);
   }
 }
 
 const figureColumns: Column[] = [
+  { title: '', share: 4 },
   { title: 'Figure', share: 25 },
   { title: 'Median', share: 10, align: 'right' },
   { title: 'Unit', share: 9 },
@@ -48,6 +51,7 @@ const figureColumns: Column[] = [
 
 /** With the engine and the share of the published rate after the unit. */
 const computedColumns: Column[] = [
+  { title: '', share: 4 },
   { title: 'Figure', share: 27 },
   { title: 'Median', share: 9, align: 'right' },
   { title: 'Unit', share: 9 },
@@ -64,19 +68,23 @@ const computedColumns: Column[] = [
 const DEVICES_PER_TABLE = 8;
 
 /** If the figure is null, the reason fills the rest of its row. */
-function figureRow(figure: Figure, columns: number, computed: string[]): Cell[] {
+function figureRow(device: Device, figure: Figure, isComputed: boolean): Cell[] {
+  const grade = gradeOfFigure(device, figure.metric);
+  const sign = device.verdicts?.[figure.metric] === undefined ? '' : gradeSigns[grade];
+  const head: Cell[] = [{ text: sign, color: gradeInk[grade], font: 'bold' }, figure.info.label];
   if (figure.value === null) {
-    const reason = { text: `not available: ${figure.reason ?? ''}`, color: ink.muted };
-    return [figure.info.label, '–', { ...reason, span: columns - 2 }];
+    const reason = { text: `not measured: ${figure.reason ?? ''}`, color: ink.muted };
+    const columns = isComputed ? computedColumns : figureColumns;
+    return [...head, '–', { ...reason, span: columns.length - 3 }];
   }
   const { stats } = figure;
   return [
-    figure.info.label,
-    { text: printNumber(figure.value), font: 'bold' },
+    ...head,
+    { text: printFigure(figure.info, figure.value), font: 'bold' },
     figure.info.unit,
-    ...computed,
-    printNumber(stats?.p5),
-    printNumber(stats?.p95),
+    ...(isComputed ? engineCells(device, figure) : []),
+    stats ? printFigure(figure.info, stats.p5) : '–',
+    stats ? printFigure(figure.info, stats.p95) : '–',
     printPercent(stats?.cv),
     stats ? String(stats.n) : '1 value',
     figure.verified === false ? { text: verifiedWords(figure), font: 'bold', color: ink.bad } : verifiedWords(figure),
@@ -124,12 +132,15 @@ function overview(paper: Paper, devices: Device[]): void {
         ...shown.map(({ name }): Column => ({ title: name, share: 10, align: 'right' })),
       ],
       measured.map((metric) => {
-        const values = shown.map((device) => printNumber(figureOf(device, metric)?.value));
-        return [metricInfo[metric].label, metricInfo[metric].unit].concat(values);
+        const values = shown.map((device) => figureCell(device, metric));
+        return [metricInfo[metric].label, metricInfo[metric].unit, ...values];
       }),
     );
   }
-  note(paper, 'Medians of the samples; counts and spread of each stand in the tables of the devices.');
+  note(
+    paper,
+    'Signs: ! to check, ✗ bad. Medians of the samples; counts and spread of each stand in the tables of the devices.',
+  );
   const mixed = measured.filter((metric) => engineOver(devices, metric) === 'mixed');
   if (mixed.length > 0) note(paper, mixedWords(mixed.map((metric) => metricInfo[metric].short)));
   const rows = headlineMetrics(devices).flatMap((metric): PeerRow[] => {
@@ -145,7 +156,8 @@ function overview(paper: Paper, devices: Device[]): void {
     }
     const values = devices.flatMap((device) => {
       const value = figureOf(device, metric)?.value ?? null;
-      return value === null ? [] : [{ name: device.name, value }];
+      const grade = gradeOfFigure(device, metric);
+      return value === null ? [] : [{ name: device.name, value, marked: grade === 'bad' || grade === 'check' }];
     });
     const points = standings(values);
     return points.length > 0 ? [{ label: metricInfo[metric].label, points }] : [];

@@ -8,7 +8,7 @@ import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
 
-const words: Record<HealthSeverity, string> = { critical: '✗ critical', warning: '! warning', info: '– info' };
+const words: Record<HealthSeverity, string> = { critical: '✗ critical', warning: '! warning', info: '– remark' };
 const inks: Record<HealthSeverity, string> = { critical: ink.bad, warning: ink.warn, info: ink.muted };
 
 /** What the health rules found, worst first, each with its action and the document of its rule; then what was not read. */
@@ -20,9 +20,9 @@ export function healthSection(paper: Paper, { health, healthNotRead }: Measureme
       [
         { title: 'Where', share: 14, maxLines: 2 },
         { title: 'Severity', share: 11 },
-        { title: 'Finding', share: 35, maxLines: 4 },
-        { title: 'Do', share: 16, maxLines: 3 },
-        { title: 'Rule and its source', share: 36, maxLines: 4 },
+        { title: 'Finding', share: 35, maxLines: 12 },
+        { title: 'Do', share: 16, maxLines: 6 },
+        { title: 'Rule and its source', share: 36, maxLines: 12 },
       ],
       health.map(({ place, finding: { severity, evidence, action, rule, source, of } }) => [
         of === undefined ? place : `${place}, ${of}`,
@@ -37,6 +37,6 @@ export function healthSection(paper: Paper, { health, healthNotRead }: Measureme
   if (unread.length > 0) note(paper, `Not read, so not judged. ${unread.join('; ')}.`);
   note(
     paper,
-    `Judged by a table of ${printCount(healthRules.length, 'rule')}, each with its document: gpumark-agent help health, or the page /health-rules of the coordinator.`,
+    `Judged by a table of ${printCount(healthRules.length, 'rule')}, which the annex holds, each with its document.`,
   );
 }

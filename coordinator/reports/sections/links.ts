@@ -1,9 +1,12 @@
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { FigureVerdict } from '../../contract/figure-verdict.ts';
+import { ruleOfVerdict } from '../../figures/findings/rules.ts';
 import { bandwidthGrid, verdictOf, type BandwidthGrid, type Range } from '../facts/bandwidth-grid.ts';
 import type { Device } from '../facts/devices.ts';
 import { printCount, printInteger, printNumber } from '../facts/print-number.ts';
+import { gradeOfCell } from '../facts/summary-rows.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
+import { gradeWords } from '../layout/mark.ts';
 import { heatTable, type HeatCell } from '../layout/heat-table.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table } from '../layout/table.ts';
@@ -16,17 +19,20 @@ const MOST_FOR_BOTH = 16;
 /** Copies from each GPU to every other: one direction, both directions, the paths, and the cells that are not ok. */
 export function linksSection(paper: Paper, devices: Device[], cells: BandwidthCell[]): void {
   const grid = bandwidthGrid(devices, cells);
-  // The first matrix uses the letters of the paths, so the table of paths stays on its page.
-  const together = 60 + 17 * grid.connections.length + headOf(grid.names.length);
+  // The matrices use the letters of the paths, so the table of paths stays on their page.
+  const size = grid.names.length;
+  const flagged = grid.flagged.length === 0 ? 0 : 20 + 18 * Math.min(4, grid.flagged.length);
+  const matrices = size <= MOST_FOR_BOTH ? 2 * wholeOf(size) + flagged : headOf(size);
+  const together = 60 + 17 * grid.connections.length + matrices;
   if (cells.length === 0 || !heading(paper, 'Copies from GPU to GPU', together)) return;
   paragraph(
     paper,
     'GB/s (1e9 bytes) from the device of the row to the device of the column; a darker cell is faster. ' +
-      'N/A: a device with itself, or a pair that has no path of its own. ✗ failed a check, ! doubtful, – not measured.',
+      'N/A: a device with itself, or a pair that has no path of its own. ✗ bad, ! to check, – not measured.',
   );
   connectionsTable(paper, grid);
   matrix(paper, grid, 'One direction at a time', (cell) => ({ speed: cell.simplex_gbs, verdict: verdictOf(cell) }));
-  if (grid.names.length <= MOST_FOR_BOTH) {
+  if (size <= MOST_FOR_BOTH) {
     // The verdict of a cell applies to one direction at a time.
     matrix(paper, grid, 'Both directions at once, their sum', (cell) => ({ speed: cell.duplex_gbs, verdict: 'ok' }));
   } else {
@@ -65,6 +71,8 @@ interface Reading {
   verdict: FigureVerdict;
 }
 
+/** Height in points of a matrix of one block. */
+const wholeOf = (size: number): number => 34 + (size <= 8 ? 17 : 13) * (size + 1);
 /** Height in points of a matrix, or of the first rows of a large one. */
 const headOf = (size: number): number => 34 + 17 * Math.min(size, 8);
 
@@ -115,13 +123,11 @@ function flaggedTable(paper: Paper, { flagged, nameOf }: BandwidthGrid): void {
       .map((cell) => [
         nameOf(cell.source_gpu),
         nameOf(cell.target_gpu),
-        words[verdictOf(cell)],
+        gradeWords[gradeOfCell(cell)],
         printNumber(cell.simplex_gbs),
         cell.connection_type,
-        cell.reason ?? 'the agent gave no reason',
+        ruleOfVerdict(cell.reason ?? 'the agent gave no reason', 'copy').evidence,
       ]),
   );
   if (flagged.length > MAX_FLAGGED) note(paper, `${flagged.length - MAX_FLAGGED} more such pairs are left out here.`);
 }
-
-const words = { ok: 'ok', warn: '! doubtful', bad: '✗ failed', absent: '– none' } as const;

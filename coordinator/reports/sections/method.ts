@@ -46,7 +46,12 @@ export function methodSection(paper: Paper, node: ReportNode, measurement: Measu
   const methods = new Set(figures.flatMap(({ how }) => verificationMethod(how) ?? []));
   for (const method of methods) note(paper, `Verification: ${method}.`);
   if (devices.length > 1)
-    note(paper, `The records of the other ${devices.length - 1} devices are kept with the results.`);
+    note(
+      paper,
+      devices.length === 2
+        ? 'The record of the other device is kept with the results.'
+        : `The records of the other ${devices.length - 1} devices are kept with the results.`,
+    );
 }
 
 const methodRow = (figure: Figure): string[] => [

@@ -11,15 +11,6 @@ import { badNodesTable, collectiveTable, networkNodesTable, worstLinksTable } fr
 const MAX_GROUPS = 8;
 const MAX_MEMBERS = 12;
 
-/** The figures of a cluster_network in one line; null if there is none. */
-export function networkInBrief(network: ReportNetwork | null): string | null {
-  if (!network) return null;
-  const { avg_bandwidth_gbps: average, min_bandwidth_gbps: lowest, avg_latency: latency } = network.results;
-  if (average === null) return 'no link measured';
-  const { total_links_tested: tested, transport } = network.results;
-  return `${printNumber(average)} Gb/s average, ${printNumber(lowest)} lowest, ${printNumber(latency)} µs, n = ${printInteger(tested)} links over ${transportNames[transport]}`;
-}
-
 /** The links between the nodes of a job: figures with their count, bad nodes, the worst links, maps of all links. */
 export function networkSection(paper: Paper, network: ReportNetwork | null): void {
   if (!network || !heading(paper, 'Cluster network', 150)) return;

@@ -10,12 +10,15 @@ export interface PeerRow {
 /** Devices or nodes by how far they are from the median of their group. Names must be printable already. */
 export function peerStrips(rows: readonly PeerRow[], peers: string): string {
   const shown = rows.map(({ label, points }): Strip => {
-    const outliers = points.filter(({ outlier }) => outlier).length;
+    const outliers = points.filter(({ marked }) => marked).length;
     return {
       label,
-      note: `n ${points.length}${outliers === 0 ? '' : `, ${outliers} outlier${outliers === 1 ? '' : 's'}`}`,
-      marks: points.map(({ name, deviation, outlier }) => ({ at: deviation, sign: outlier ? name : '' })),
+      note: `n ${points.length}${outliers === 0 ? '' : `, ${outliers} marked`}`,
+      marks: points.map(({ name, deviation, marked }) => ({ at: deviation, sign: marked ? name : '' })),
     };
   });
-  return strips(shown, { width: chartWidths.paper, axis: `percent from the median of the ${peers}   (◆ outlier)` });
+  return strips(shown, {
+    width: chartWidths.paper,
+    axis: `percent from the median of the ${peers}   (◆ not good by its verdict)`,
+  });
 }

@@ -1,13 +1,11 @@
 import { figureOf, type Device, type Figure } from '../facts/devices.ts';
 import { headlineMetrics } from '../facts/headline.ts';
-import { describeRecord } from '../facts/describe-record.ts';
 import { metricInfo } from '../facts/metrics.ts';
 import { nodeValue } from '../facts/node-summary.ts';
 import { printNumber } from '../facts/print-number.ts';
 import { heading, note, paragraph } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
-import { sensorsTable } from './sensors.ts';
 
 /** Power, temperature and energy per device and for the node, and work per watt. */
 export function powerSection(paper: Paper, devices: Device[]): void {
@@ -18,7 +16,7 @@ export function powerSection(paper: Paper, devices: Device[]): void {
     const reasons = [
       ...new Set(figures.map(({ info, reason }) => `${info.label}: ${reason ?? 'no reason was given'}.`)),
     ];
-    paragraph(paper, `Not available. ${reasons.join(' ')}`);
+    paragraph(paper, `Not measured. ${reasons.join(' ')}`);
     return;
   }
   const compute = headlineMetrics(devices)[0] ?? 'fp32_tflops';
@@ -46,20 +44,12 @@ export function powerSection(paper: Paper, devices: Device[]): void {
     ],
     rows,
   );
-  const isTold = sensorsTable(paper, devices);
-  const sources = [
-    ...new Set(
-      figures.flatMap(({ info, how }) =>
-        Object.keys(how).length > 0 ? [`${info.label}: ${describeRecord(how)}.`] : [],
-      ),
-    ),
-  ];
   const reasons = [
     ...new Set(
-      figures.flatMap(({ info, reason }) => (reason === null ? [] : [`${info.label} not available: ${reason}.`])),
+      figures.flatMap(({ info, reason }) => (reason === null ? [] : [`${info.label} not measured: ${reason}.`])),
     ),
   ];
-  for (const line of [...(isTold ? [] : sources.slice(0, 3)), ...reasons.slice(0, 6)]) note(paper, line);
+  for (const line of reasons.slice(0, 6)) note(paper, line);
 }
 
 const cellOf = (figure: Figure | undefined): string => printNumber(figure?.value);

@@ -1,6 +1,6 @@
 import { figureOf, type Device } from '../facts/devices.ts';
 import { printNumber } from '../facts/print-number.ts';
-import { note } from '../layout/blocks.ts';
+import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 import { ink } from '../layout/theme.ts';
@@ -18,10 +18,11 @@ const NORMAL = new Set(['sw_power_cap', 'current_limit']);
 
 /**
  * For each device the source of its energy figure, how that agrees with the integrated power, what throttled the device,
- * and its memory errors. False if no device recorded any of this: processors record their sensors differently.
+ * and its memory errors. Left out if no device recorded any of this: processors record their sensors differently.
  */
-export function sensorsTable(paper: Paper, devices: Device[]): boolean {
-  if (!devices.some((device) => 'scope' in energyOf(device) || Array.isArray(runOf(device)['throttle']))) return false;
+export function sensorsSection(paper: Paper, devices: readonly Device[]): void {
+  const isTold = devices.some((device) => 'scope' in energyOf(device) || Array.isArray(runOf(device)['throttle']));
+  if (!isTold || !heading(paper, 'Power and energy: sources', 70)) return;
   table(
     paper,
     [
@@ -40,7 +41,6 @@ export function sensorsTable(paper: Paper, devices: Device[]): boolean {
     paper,
     'Ratio: counter / power integrated over the same time. More than 10 % apart they are marked; the source says which of them the figure is.',
   );
-  return true;
 }
 
 const energyOf = (device: Device): Record<string, unknown> => figureOf(device, 'energy_consumption_wh')?.how ?? {};

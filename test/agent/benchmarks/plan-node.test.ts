@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tierSeconds } from '../../../coordinator/contract/tier-seconds.ts';
 import { planNode } from '../../../agent/benchmarks/plan-node.ts';
 import type { NodePlan } from '../../../agent/benchmarks/plan-node.ts';
 import { registry } from '../../native/support/registry.ts';
@@ -146,4 +147,13 @@ test('cards of two vendors in one machine all run together, and copies stay with
   );
   assert.ok(secondsOf(plan) <= 49.5, String(secondsOf(plan)));
   assert.deepEqual(planNode('quick', [...gpus(1), ...gpus(1, 'rocm')]).matrices, []);
+});
+
+test('what pages promise for each tier is what it is planned for: a minute, a quarter of an hour, 16 hours', () => {
+  for (const count of [1, 8]) {
+    assert.ok(secondsOf(planNode('quick', gpus(count))) <= tierSeconds.quick);
+    assert.ok(secondsOf(planNode('standard', gpus(count))) <= tierSeconds.standard);
+    const soak = secondsOf(planNode('soak', gpus(count)));
+    assert.equal(Math.round(soak / 3600), tierSeconds.soak / 3600, `${count}: ${soak} s`);
+  }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runEvent } from '../../../agent/run/run-event.ts';
-import { fakeCoordinator, refused, TASK_ID } from '../support/fake-coordinator.ts';
+import { fakeCoordinator, refused, registration, TASK_ID } from '../support/fake-coordinator.ts';
 import { eventsOf, exitCodeOf, hostWithRunner, spoolOf, summaryOf, untilOutput } from '../support/run-harness.ts';
 import { jobToken } from '../support/test-host.ts';
 
@@ -23,6 +23,21 @@ test('a job is registered, described, measured, delivered once and completed, in
   assert.equal(summary.task_id, TASK_ID);
   assert.equal(summary.report_url, 'http://report.example/r.pdf');
   assert.deepEqual(spoolOf(host), []);
+});
+
+test('the run names the job’s page for people: the one that the coordinator says, else the one at its address', async (t) => {
+  await using coordinator = await fakeCoordinator();
+  const page_url = 'https://portal.example/jobs/17';
+  const said = registration(['quick_mark']);
+  for (const [body, expected] of [
+    [{ ...said, page_url }, page_url],
+    [said, `${coordinator.url}/jobs/${said.job.id}`],
+  ] as const) {
+    coordinator.answer = (name) => (name === 'register' ? { status: 200, body } : undefined);
+    const host = hostWithRunner(t);
+    assert.equal(await exitCodeOf(host, jobToken(coordinator.url)), 0);
+    assert.equal(summaryOf(host).job_url, expected);
+  }
 });
 
 test('heartbeats report the phases: inventory, then measuring, then uploading', async (t) => {

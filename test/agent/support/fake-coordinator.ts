@@ -176,7 +176,8 @@ const job = (benchmarks: string[]) => ({
   expires_at: '2030-01-01T00:00:00Z',
 });
 
-const registration = (benchmarks: string[]) => ({
+/** The answer to a register. */
+export const registration = (benchmarks: string[]) => ({
   task_id: TASK_ID,
   epoch: 1,
   task_secret: TASK_SECRET,

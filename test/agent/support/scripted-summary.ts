@@ -32,7 +32,7 @@ export const scriptedSummary: RunSummary = {
   coordinator: 'https://gpumark.example',
   job_id: '1847032911563124736',
   task_id: '1847032911563124999',
-  job_url: 'https://gpumark.example/api/gpu-mark/v1/jobs/1847032911563124736',
+  job_url: 'https://gpumark.example/jobs/1847032911563124736',
   report_url: null,
   spool_file: null,
   matrix: [

@@ -72,6 +72,7 @@ const asks = (known: Known): Record<string, Ask> => {
     '/sign-in': nothing,
     '/sign-up': nothing,
     '/reset': nothing,
+    '/method': nothing,
     '/health-rules': (n) => ({ query: page(4)(n) }),
     '/jobs': (n) => ({
       query: [
@@ -160,11 +161,16 @@ const asks = (known: Known): Record<string, Ask> => {
   };
 };
 
-/** Redirects, streams and pages for a token that does not exist: there is nothing to time. */
+/**
+ * Redirects, streams, pages for a token that does not exist, one file that is rendered once: there is nothing to time. And the
+ * pages of staff, whom the bench is not.
+ */
 export const leftOut = new Set([
   '/',
   '/sign-up/:token',
   '/reset/:token',
+  '/sample-report.pdf',
+  ...['', '/users', '/tiers'].flatMap((name) => ['', '.csv', '.json'].map((ending) => `/customers${name}${ending}`)),
   '/jobs/:id/events',
   '/jobs/:id/report.pdf',
   '/market/archives/file',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,13 +37,18 @@ function start(t: TestContext, environment: Record<string, string>) {
   return { child, ended, stderr: text(child.stderr) };
 }
 
-async function urlOf(child: ReturnType<typeof start>['child']): Promise<string> {
+/** The block with which the start ends, and the address in it. */
+async function readyOf(child: ReturnType<typeof start>['child']): Promise<{ url: string; block: string[] }> {
+  const block: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const url = /^listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
-    if (url) return url;
+    block.push(line);
+    const url = /^ {2}page {6}(http:\/\/127\.0\.0\.1:\d+)$/.exec(block[1] ?? '')?.[1];
+    if (url !== undefined && line.startsWith('  next ')) return { url, block };
   }
-  throw new Error('the coordinator ended without listening');
+  throw new Error(`the coordinator ended without a block: ${block.join('\n')}`);
 }
+
+const urlOf = async (child: ReturnType<typeof start>['child']): Promise<string> => (await readyOf(child)).url;
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   test(`serve prints where it listens, serves, and ends with 0 on ${signal}`, async (t) => {
@@ -73,21 +78,59 @@ test('after SIGTERM readiness fails first, and new connections are taken until D
 test('the first start prints a one-time admin password that works; the next start prints none', async (t) => {
   const environment = await environmentOf(t);
   const first = start(t, environment);
-  const url = await urlOf(first.child);
+  const { url, block } = await readyOf(first.child);
   first.child.kill('SIGTERM');
-  const printed = await first.stderr;
-  const password = /^first start: log in as admin@gpumark\.local with the one-time password (\S{24})$/m.exec(
-    printed,
-  )?.[1];
-  assert(password, printed);
-  assert(url);
+  const [head, page, signIn = '', next] = block;
+  assert.deepEqual(
+    [head, page, next],
+    ['gpumark is ready', `  page      ${url}`, '  next      open the page, New job, paste its line on a machine'],
+  );
+  const said =
+    /^ {2}sign in {3}admin@gpumark\.local {3}one-time password {2}(\S{24}) {3}\(shown once, good for 7 days\)$/;
+  const password = said.exec(signIn)?.[1] ?? assert.fail(signIn);
+  assert(!(await first.stderr).includes(password), 'it is in no log');
   const second = start(t, environment);
-  const secondUrl = await urlOf(second.child);
+  const { url: secondUrl, block: secondBlock } = await readyOf(second.child);
+  assert.match(secondBlock[2] ?? '', /^ {2}sign in {3}admin@gpumark\.local {3}\(password lost: /);
   const body = JSON.stringify({ email: 'admin@gpumark.local', password });
   const headers = { 'content-type': 'application/json' };
   assert.equal((await fetch(`${secondUrl}/api/user/login`, { method: 'POST', headers, body })).status, 200);
   second.child.kill('SIGTERM');
   assert.doesNotMatch(await second.stderr, /password/);
+});
+
+test('under PUBLIC_URL the block says that address, and beside it the one that the process has bound', async (t) => {
+  const { child } = start(t, { ...(await environmentOf(t)), PUBLIC_URL: 'https://gpumark.example.com' });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  assert.equal((await lines.next()).value, 'gpumark is ready');
+  const { value } = await lines.next();
+  assert.match(
+    String(value),
+    /^ {2}page {6}https:\/\/gpumark\.example\.com {3}\(listening on http:\/\/127\.0\.0\.1:\d+\)$/,
+  );
+});
+
+test('at a terminal the start prints the block and no JSON line; those are in the file that the block names', async (t) => {
+  const { NODE_COMPILE_CACHE = '', ...environment } = await environmentOf(t);
+  const settings = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  // `script` runs it on a terminal of its own.
+  const line = ['env', ...settings, process.execPath, main].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['--quiet', '--flush', '--command', line, '/dev/null'], {
+    env: { PATH: process.env['PATH'], SHELL: '/bin/sh', NODE_COMPILE_CACHE },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => void child.kill('SIGKILL'));
+  const shown: string[] = [];
+  for await (const one of createInterface(child.stdout)) if (shown.push(one) > 0 && one.startsWith('  log ')) break;
+  const file = join(environment['DATA_DIR'] ?? '', 'coordinator.log');
+  assert.deepEqual(
+    shown.map((one) => /^(?:gpumark is ready| {2}(?:page|sign in|next|log) +)/.exec(one)?.[0].trim()),
+    ['gpumark is ready', 'page', 'sign in', 'next', 'log'],
+    shown.join('\n'),
+  );
+  assert.equal(shown.at(-1)?.trimEnd(), `  log       ${file}`);
+  for (const one of (await readFile(file, 'utf8')).trimEnd().split('\n'))
+    assert.equal(typeof JSON.parse(one), 'object');
 });
 
 test('a first start that cannot listen prints no password: the next one makes the admin and prints it', async (t) => {
@@ -101,9 +144,8 @@ test('a first start that cannot listen prints no password: the next one makes th
   assert.equal(await first.ended, 1);
   assert.doesNotMatch(await first.stderr, /one-time password/);
   const second = start(t, environment);
-  assert(await urlOf(second.child));
-  second.child.kill('SIGTERM');
-  assert.match(await second.stderr, /one-time password \S{24}$/m);
+  const { block } = await readyOf(second.child);
+  assert.match(block[2] ?? '', /one-time password {2}\S{24} /);
 });
 
 test('ADMIN_EMAIL and ADMIN_PASSWORD name the first admin, and the password is not printed', async (t) => {
@@ -113,7 +155,8 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD name the first admin, and the password is n
     ADMIN_PASSWORD: 'a password of twelve',
   };
   const { child, stderr } = start(t, environment);
-  const url = await urlOf(child);
+  const { url, block } = await readyOf(child);
+  assert.equal(block[2], '  sign in   root@example.com   with the password of ADMIN_PASSWORD');
   const body = JSON.stringify({ email: 'root@example.com', password: 'a password of twelve' });
   const response = await fetch(`${url}/api/user/login`, {
     method: 'POST',

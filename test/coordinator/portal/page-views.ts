@@ -26,6 +26,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   const lapsed = await world.person('Lapsed Ltd', 'customer_admin', null);
   const empty = await world.person('Empty Ltd', 'customer_admin');
   const user = await world.person('Staffed Ltd', 'user');
+  const root = await world.person('Operator Ltd', 'root_admin');
   const stale = await world.person('Stale Ltd', 'customer_admin');
   await world.app.platform.sql`
     update portal_session set password_at = password_at - interval '11 min' where user_id = ${stale.user.userId}`;
@@ -37,6 +38,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
     [stale, 'stale'],
     [empty, 'empty'],
     [user, 'user'],
+    [root, 'root'],
   ]);
   const made = await (await owner.it.post(`/jobs/${job.id}/share`, { days: '7' })).text();
   const ofJob = sharedBase(made);
@@ -58,7 +60,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
   const ofRouter = pages
     // They redirect a person who is signed in, or who names nothing to share.
     .filter(({ path }) => path !== '/' && path !== '/sign-in' && path !== '/compare/share')
-    .map(({ path, who }) => view(pathOf(path, world), who === 'public' ? null : owner));
+    .map(({ path, who }) => view(pathOf(path, world), who === 'public' ? null : who === 'staff' ? root : owner));
   const ofLinks = pages
     .filter(({ shareable }) => shareable === true)
     .map(({ path }) => view(`${path === '/compare' ? ofComparison : ofJob}${pathOf(path, world)}`, null));
@@ -66,6 +68,7 @@ export async function pageViews(world: World): Promise<PageView[]> {
     ...seenBy(({ product }) => product !== undefined && !standing.terms.products.includes(product), small, 403),
     ...seenBy(({ subscription }) => subscription === true, lapsed, 403),
     ...seenBy(({ who }) => who === 'admin', user, 403),
+    ...seenBy(({ who }) => who === 'staff', owner, 403),
     ...seenBy(({ showsSecret }) => showsSecret === true, stale),
   ];
   const lists = pages.filter(({ path }) => /^\/jobs\/:id\/(links|nodes|together|copies|findings)$/.test(path));

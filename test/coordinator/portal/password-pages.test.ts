@@ -101,5 +101,5 @@ test('a person who signs up becomes the administrator of a new company of tier b
   const [again, refused] = await send(path, { password: 'a phrase of hers 8' });
   assert.equal(again, 422, 'the link works once');
   assert.match(refused, /The link is unknown, used or expired/);
-  assert.match(refused, /href="\/sign-up">Sign up once more</);
+  assert.match(refused, /href="\/sign-up">Sign up again</);
 });

@@ -129,7 +129,7 @@ export async function postedFlows(lifetime: Lifetime): Promise<{ app: TestApp; f
       go: async (sees) => {
         const by = visitor(app, it);
         await by.open('/jobs/new');
-        await by.press('Create the job', { tags: Array.from({ length: 11 }, (_, n) => `tag${n}`).join(', ') });
+        await by.press('Create job', { tags: Array.from({ length: 11 }, (_, n) => `tag${n}`).join(', ') });
         sees('form-with-errors', by, 'Nothing was changed.');
       },
     },
@@ -151,19 +151,19 @@ export async function postedFlows(lifetime: Lifetime): Promise<{ app: TestApp; f
       go: async (sees) => {
         const by = visitor(app);
         await by.open('/sign-up');
-        sees('sign-up', by, 'A link goes there');
+        sees('sign-up', by, 'We send the link');
         await by.press('Send the link', {
           company: 'Example Compute',
           first_name: 'Ada',
           last_name: 'Lovelace',
           email: 'ada@example.com',
         });
-        sees('sign-up-sent', by, 'Look into your mail.');
+        sees('sign-up-sent', by, 'Check your mail.');
         await by.open(await linkTo('ada@example.com', 'sign-up'));
-        sees('sign-up-link', by, 'Make your account');
-        await by.press('Make the account', { password: 'short' });
+        sees('sign-up-link', by, 'Create your account');
+        await by.press('Create account', { password: 'short' });
         sees('sign-up-weak', by, 'Nothing was changed.');
-        await by.press('Make the account', { password: PHRASE });
+        await by.press('Create account', { password: PHRASE });
         sees('sign-up-done', by, 'Your account is ready');
       },
     },
@@ -174,7 +174,7 @@ export async function postedFlows(lifetime: Lifetime): Promise<{ app: TestApp; f
         const by = visitor(app);
         await by.open('/reset');
         await by.press('Send the link', { email: forgetful.email });
-        sees('reset-sent', by, 'Look into your mail.');
+        sees('reset-sent', by, 'Check your mail.');
         await by.open(await linkTo(forgetful.email, 'reset'));
         sees('reset-link', by, 'Choose a new password');
         await by.press('Set the password', { password: PHRASE });

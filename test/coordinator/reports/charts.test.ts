@@ -14,8 +14,8 @@ test('the spread of the samples has its unit, its count and an axis of percent',
 
 test('devices beside each other: the slow one is named in the chart, with how many there are', async () => {
   const text = pdfText(await renderPdf(simulatedTask()));
-  assert.match(text, /BF16 matrix multiply n 8, 1 outlier GPU 7 Memory bandwidth \(triad\) n 8 /);
-  assert.match(text, /percent from the median of the 8 devices \(◆ outlier\)/);
+  assert.match(text, /BF16 matrix multiply n 8, 1 marked GPU 7 Memory bandwidth \(triad\) n 8 /);
+  assert.match(text, /percent from the median of the 8 devices \(◆ not good by its verdict\)/);
 });
 
 test('a figure below what its peers reach is marked low in words, and a share of a theoretical peak is left out', async () => {
@@ -31,6 +31,6 @@ test('a figure below what its peers reach is marked low in words, and a share of
 
 test('of 256 nodes each is a dot, and the furthest that stand apart are named', async () => {
   const text = pdfText(await renderPdf(largeJob()));
-  const [chart = ''] = /How the nodes spread.*?\(◆ outlier\)/.exec(text) ?? [];
-  assert.match(chart, /BF16 matrix multiply n 25\d, \d+ outliers? gpu-101\.cluster\.example\.net/);
+  const [chart = ''] = /How the nodes spread.*?\(◆ not good by its verdict\)/.exec(text) ?? [];
+  assert.match(chart, /BF16 matrix multiply n 25\d, \d+ marked gpu-101\.cluster\.example\.net/);
 });

@@ -1,7 +1,43 @@
 import { inflateSync } from 'node:zlib';
 
 /** The text of each page of a PDF made by pdfkit: hex strings of the content streams through each font's ToUnicode map. */
-export function pdfPages(pdf: Buffer): string[] {
+export const pdfPages = (pdf: Buffer): string[] =>
+  contentsOf(pdf).map(({ content, fonts }) => readText(content, fonts));
+
+/** Stands where a text was broken into lines. */
+export const BREAK = '\u0001';
+
+/**
+ * The texts of each page as they were before they were broken into lines, with a sign at each break: lines that follow each other at
+ * the distance of lines are one text.
+ */
+export function pdfTexts(pdf: Buffer): string[][] {
+  return contentsOf(pdf).map(({ content, fonts }) => {
+    const texts: string[] = [];
+    let last = { y: 0, size: 0 };
+    const lines = content.matchAll(
+      /1 0 0 1 [\d.-]+ ([\d.-]+) Tm\s+\/F\d+ ([\d.]+) Tf[^[<]*(?:\[.*?\] TJ|<[0-9a-f]*> Tj)/g,
+    );
+    for (const [shown, y = '', size = ''] of lines) {
+      const line = { y: Number(y), size: Number(size), text: readText(shown, fonts).trim() };
+      const isNext = line.size === last.size && Math.abs(last.y - line.y - line.size * LEADING) < 0.05;
+      if (isNext) texts.push(`${texts.pop() ?? ''}${BREAK}${line.text}`);
+      else texts.push(line.text);
+      last = line;
+    }
+    return texts;
+  });
+}
+
+/** Of the report's texts, baseline to baseline, as a multiple of the font size. */
+const LEADING = 1.32;
+
+interface Content {
+  content: string;
+  fonts: Map<string, Map<number, string>>;
+}
+
+function contentsOf(pdf: Buffer): Content[] {
   const objects = readObjects(pdf);
   const fonts = new Map<string, Map<number, string>>();
   for (const { dictionary } of objects.values()) {
@@ -14,7 +50,7 @@ export function pdfPages(pdf: Buffer): string[] {
   const pages = [...(/\/Kids \[(.*?)\]/s.exec(kids)?.[1] ?? '').matchAll(/(\d+) 0 R/g)];
   return pages.map(([, page = '']) => {
     const contents = /\/Contents (\d+) 0 R/.exec(objects.get(page)?.dictionary ?? '')?.[1] ?? '';
-    return readText(objects.get(contents)?.stream ?? '', fonts);
+    return { content: objects.get(contents)?.stream ?? '', fonts };
   });
 }
 

@@ -82,7 +82,7 @@ describe('a page by the keyboard', { skip: whyNoChromium }, async () => {
   test('a form with errors: their list has the focus, and its links lead to the fields', async () => {
     const page = await openPage('/jobs/new');
     await page.getByLabel('Tags').fill(Array.from({ length: 11 }, (_, n) => `tag${n}`).join(', '));
-    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('button', { name: 'Create job' }).click();
     await page.getByText('Nothing was changed.').first().waitFor();
     assert.equal(await page.evaluate('document.activeElement.getAttribute("role")'), 'alert');
     await page.getByRole('alert').getByRole('link').first().click();

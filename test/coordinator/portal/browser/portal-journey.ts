@@ -60,11 +60,11 @@ export async function openJourney(lifetime: Lifetime): Promise<Journey> {
       await page.getByLabel('Last name').fill('Lovelace');
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
-      await page.getByText('Look into your mail.').waitFor();
+      await page.getByText('Check your mail.').waitFor();
       const sent = await mail.mailTo(email);
       await page.goto(/http:\S+\/sign-up\/\S+/.exec(sent.text)?.[0] ?? assert.fail(sent.text));
       await page.getByLabel('New password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('link', { name: 'Sign in' }).last().click();
       await fillIn(page, email);
     },
@@ -74,10 +74,10 @@ export async function openJourney(lifetime: Lifetime): Promise<Journey> {
     },
     newJob: async (page) => {
       await page.getByRole('link', { name: 'New job' }).click();
-      await page.getByRole('button', { name: 'Create the job' }).click();
+      await page.getByRole('button', { name: 'Create job' }).click();
       const line = (await page.locator('.cmd code').textContent()) ?? '';
-      const token = /GPUMARK_API_KEY=(\S+) gpumark-agent/.exec(line)?.[1] ?? assert.fail(line);
-      await page.getByRole('link', { name: 'Watch the job' }).click();
+      const token = /GPUMARK_API_KEY=(\S+) (?:\.\/)?gpumark-agent/.exec(line)?.[1] ?? assert.fail(line);
+      await page.getByRole('link', { name: 'Open the job' }).click();
       await page.getByText('waiting for node 1 of 1').waitFor();
       return { address: page.url(), token };
     },

@@ -10,7 +10,7 @@ import { customer, inventory, job, node, quickMark } from './parts.ts';
 import { simulatedNode } from './simulated-gpus.ts';
 
 const band = '0.70 to 1.00 of the 3350 GB/s published for H100 SXM (NVIDIA H100 data sheet 2022)';
-const behind = '6.9 % behind the median of the 8 devices of this model, limit 5.0 %';
+const behind = 'peers: 6.9 % behind the median of the 8 devices of this model, limit 5.0 %';
 
 /** A simulated node whose agent judged every figure; the last device fails a check, the first is throttled by heat. */
 export function judgedTask(count: number, change: (results: QuickMarkResults) => void = () => {}): TaskReport {
@@ -59,10 +59,6 @@ export function judgedTask(count: number, change: (results: QuickMarkResults) =>
       simulated: true,
       hostname: 'gpu-017',
       results: [quickMark(results)],
-      warnings: [
-        `${last?.gpu_id}: fp32_cuda_core_tflops: ${behind}`,
-        `${first?.gpu_id}: temperature_centigrade: the card was slowed by heat`,
-      ],
       inventory: { ...inventory, gpu_vendor: 'nvidia', gpu_count: count, gpu_info: cards(results) },
     }),
   };
@@ -71,8 +67,8 @@ export function judgedTask(count: number, change: (results: QuickMarkResults) =>
 /** NVLink everywhere, but for one slow pair, one that was not measured and one device behind the host. */
 function matrixOf(ids: string[]): BandwidthCell[] {
   return fullMatrix(ids).map((cell, index) => {
-    if (index === 1) return { ...cell, simplex_gbs: 288.4, verdict: 'bad', reason: '26.6 % below its peers' };
-    if (index === 2) return { ...cell, simplex_gbs: 374.2, verdict: 'warn', reason: '4.8 % below its peers' };
+    if (index === 1) return { ...cell, simplex_gbs: 288.4, verdict: 'bad', reason: 'peers: 26.6 % below its peers' };
+    if (index === 2) return { ...cell, simplex_gbs: 374.2, verdict: 'warn', reason: 'peers: 4.8 % below its peers' };
     if (index === 3)
       return { ...cell, simplex_gbs: null, duplex_gbs: null, verdict: 'absent', reason: 'out of memory' };
     if (index === 4)

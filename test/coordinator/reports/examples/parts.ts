@@ -1,11 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { Judgement } from '../../../../coordinator/contract/judgement.ts';
 import { quickMarkResults } from '../../../../coordinator/contract/quick-mark.ts';
 import { jobJudgement } from '../../../../coordinator/figures/findings/job-judgement.ts';
 import { nodeJudgement } from '../../../../coordinator/figures/findings/node-judgement.ts';
 import { taskJudgement } from '../../../../coordinator/figures/findings/task-judgement.ts';
-import { createHash } from 'node:crypto';
+import { cardOutliers } from '../../../../coordinator/lifecycle/summary/card-outliers.ts';
+import { networkFindings } from '../../../../coordinator/network/results/network-findings.ts';
+import { judgeResults } from '../../../../coordinator/figures/judge-results.ts';
 import type { MachineInventory } from '../../../../coordinator/contract/inventory.ts';
-import type { ReportJob, ReportNode, ReportResult } from '../../../../coordinator/reports/report-model.ts';
+import type {
+  ReportJob,
+  ReportNetwork,
+  ReportNode,
+  ReportResult,
+} from '../../../../coordinator/reports/report-model.ts';
 
 export const customer = { id: '1847032911563124001', name: 'Example Compute GmbH' };
 
@@ -22,11 +30,10 @@ export const job: ReportJob = {
   endedAt: '2026-11-21T11:01:02.000Z',
 };
 
-/** A QuickMark result as stored; the key is derived, so different results have different keys. */
-export function quickMark(
-  results: Record<string, unknown> | null,
-  overrides: Partial<ReportResult> = {},
-): ReportResult {
+/** A QuickMark result as stored: judged. The key is derived, so different results have different keys. */
+export function quickMark(given: Record<string, unknown> | null, overrides: Partial<ReportResult> = {}): ReportResult {
+  const parsed = quickMarkResults.safeParse(given);
+  const results = parsed.success ? { ...judgeResults(parsed.data) } : given;
   return {
     benchmarkId: 'quick_mark',
     benchmarkName: 'QuickMark',
@@ -37,7 +44,7 @@ export function quickMark(
     receivedAt: '2026-11-21T11:00:50.000Z',
     late: false,
     errorMessage: null,
-    resultKey: createHash('sha256').update(JSON.stringify(results)).digest('hex'),
+    resultKey: createHash('sha256').update(JSON.stringify(given)).digest('hex'),
     config: null,
     results,
     ...overrides,
@@ -116,12 +123,31 @@ function judgedNode({ state, failedMessage, warnings, results }: Omit<ReportNode
   });
 }
 
-/** Of a job of these nodes, without links between them and without a comparison. */
-export const judgedJob = (nodes: readonly ReportNode[]): Judgement =>
-  jobJudgement(
-    nodes.map(({ judgement }) => judgement),
-    { findings: [] },
-  );
+/** As the coordinator judges a job at its end. */
+export function judgedJob(nodes: readonly ReportNode[], network: ReportNetwork | null = null): Judgement {
+  const own = nodes.map(({ judgement }) => judgement);
+  const numberOf = (taskId: string): number | null => {
+    const number = nodes.findIndex((one) => one.taskId === taskId);
+    return number === -1 ? null : number;
+  };
+  const results = nodes.flatMap(({ taskId, results: list }) =>
+    list.flatMap(({ results: stored }) => {
+      const parsed = quickMarkResults.safeParse(stored).data;
+      return parsed === undefined ? [] : [{ task_id: taskId, machine_uuid: '', late: false, results: parsed }];
+    }),
+  ) as unknown as Parameters<typeof cardOutliers>[0];
+  const ofLinks =
+    network === null
+      ? []
+      : networkFindings(
+          { outcome: 'completed', message: null, summary: network.results },
+          // The nodes of a made-up run are those of the job, in its order.
+          (taskId) => network.results.nodes.find(({ task_id }) => task_id === taskId)?.node ?? null,
+        );
+  const bad = ofLinks.filter(({ rule, grade }) => rule === 'network_link' && grade === 'bad').length;
+  const links = network === null ? {} : { links: { of: network.results.links_planned, bad, check: 0 } };
+  return jobJudgement(own, { findings: [...ofLinks, ...cardOutliers(results, own, numberOf)], ...links });
+}
 
 /** A machine of which nobody said where it stands, and that is not a product. */
 const nowhere: ReportNode['site'] = {

@@ -31,8 +31,8 @@ test('bytes are counted in powers of ten', () => {
 });
 
 test('a duration with a missing or reversed end is not invented', () => {
-  assert.equal(printDuration('2026-11-21T11:00:00Z', '2026-11-21T11:00:19.350Z'), '19.4 s');
-  assert.equal(printDuration('2026-11-21T11:00:00Z', '2026-11-21T12:03:20Z'), '1 h 3 min');
+  assert.equal(printDuration('2026-11-21T11:00:00Z', '2026-11-21T11:00:19.350Z'), '19.4\u00A0s');
+  assert.equal(printDuration('2026-11-21T11:00:00Z', '2026-11-21T12:03:20Z'), '1\u00A0h\u00A03\u00A0min');
   assert.equal(printDuration('2026-11-21T11:00:00Z', null), null);
   assert.equal(printDuration('2026-11-21T11:00:01Z', '2026-11-21T11:00:00Z'), null);
 });

@@ -11,11 +11,17 @@ test('lines break at spaces and after joining signs, not inside a number', () =>
   assert.deepEqual(fitText('node-17.example', 10, 9, measure), ['node-17.', 'example']);
   assert.deepEqual(fitText('below 0.0032', 9, 9, measure), ['below', '0.0032']);
   assert.deepEqual(fitText('cv 4.5\u00A0%', 6, 9, measure), ['cv', '4.5\u00A0%']);
+  assert.deepEqual(fitText('on 2026-11-21', 11, 9, measure), ['on', '2026-11-21']);
+  assert.deepEqual(fitText('at 1.5e-7 s', 8, 9, measure), ['at', '1.5e-7 s']);
+  assert.deepEqual(fitText('by gpu-006', 9, 9, measure), ['by', 'gpu-006']);
 });
 
 test('a word longer than a line is broken, what does not fit ends in an ellipsis', () => {
   assert.deepEqual(fitText('abcdefgh', 3, 9, measure), ['abc', 'def', 'gh']);
   assert.deepEqual(fitText('abcdefgh', 3, 2, measure), ['abc', 'de…']);
+  // A number within a long word stays whole; one that is longer than a line cannot.
+  assert.deepEqual(fitText('abcde1,234', 8, 9, measure), ['abcde', '1,234']);
+  assert.deepEqual(fitText('123456', 4, 9, measure), ['1234', '56']);
   assert.deepEqual(fitText('one two three', 8, 1, measure), ['one two…']);
 });
 

@@ -1,0 +1,69 @@
+import type { Grade, Judgement, RunFinding } from '../../contract/judgement.ts';
+import { placeWords, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import type { Device } from './devices.ts';
+import type { NodeSummary } from './node-summary.ts';
+import type { GridRow } from '../layout/verdict-grid.ts';
+
+/** Names of the places in findings. A host name that two nodes have is told apart by the node's number. */
+export function namesOfPlaces(nodes: readonly NodeSummary[]): PlaceNames {
+  const uses = Map.groupBy(nodes, ({ name }) => name);
+  return {
+    nodeCount: nodes.length,
+    nodeName: (index) => {
+      const name = nodes[index]?.name ?? `node ${index}`;
+      return (uses.get(name)?.length ?? 0) > 1 ? `${name} (node ${index})` : name;
+    },
+    devicesOf: (index) => {
+      const { devices = [] } = nodes[index ?? 0] ?? {};
+      if (devices.length === 0) return null;
+      return { count: devices.length, areProcessors: devices.every(({ vendor }) => vendor === 'cpu') };
+    },
+  };
+}
+
+/** The grades of the places of a judgement: of each node as a whole, and of each device. */
+export interface PlaceGrades {
+  node: (index: number) => Grade;
+  device: (node: number, index: number) => Grade;
+}
+
+/** A place without a finding is good if anything was measured on it, and else nobody knows. */
+export function gradesOf({ findings }: Judgement, nodes: readonly NodeSummary[]): PlaceGrades {
+  const worst = new Map<string, 'bad' | 'check'>();
+  const take = (key: string, { grade }: RunFinding): void => {
+    if (worst.get(key) !== 'bad') worst.set(key, grade);
+  };
+  for (const finding of findings) {
+    const of = finding.nodes.length === 0 && nodes.length === 1 ? [0] : finding.nodes;
+    for (const node of of) {
+      take(`${node}`, finding);
+      for (const device of finding.devices) take(`${node} ${device}`, finding);
+    }
+  }
+  const measured = (devices: readonly Device[]): Grade => (devices.some(hasFigure) ? 'good' : 'not_measured');
+  return {
+    node: (index) => worst.get(`${index}`) ?? measured(nodes[index]?.devices ?? []),
+    device: (node, index) =>
+      worst.get(`${node} ${index}`) ?? measured(nodes[node]?.devices.slice(index, index + 1) ?? []),
+  };
+}
+
+const hasFigure = ({ figures }: Device): boolean => figures.some(({ value }) => value !== null);
+
+/** One row for each node: its devices, or itself where none was measured. No rows where none was at all. */
+export const gridOf = (nodes: readonly NodeSummary[], grades: PlaceGrades): GridRow[] =>
+  (nodes.some(({ devices }) => devices.length > 0) ? nodes : []).map(({ name, devices }, node) => ({
+    name,
+    grade: grades.node(node),
+    cells: devices.length === 0 ? [grades.node(node)] : devices.map((_, index) => grades.device(node, index)),
+  }));
+
+/** What delivered nothing, in words: of the nodes, and of a job's links. */
+export function absentWords(nodes: readonly NodeSummary[], { findings }: Judgement, names: PlaceNames): string[] {
+  const silent = nodes.flatMap(({ devices }, index) => (devices.length === 0 ? [index] : []));
+  if (nodes.length === 0) return ['anything: no machine joined'];
+  if (silent.length === 0) return [];
+  const where = placeWords({ nodes: silent, devices: [] }, names);
+  const isSaid = silent.every((node) => findings.some((one) => one.nodes.includes(node) || nodes.length === 1));
+  return [`anything on ${where}: ${isSaid ? 'see what to do' : 'no result yet'}`];
+}

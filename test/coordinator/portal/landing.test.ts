@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { realFigures } from '../../../coordinator/portal/pages/real-cards.ts';
+import { testApp } from '../../support/app.ts';
+import { root } from '../../support/source-files.ts';
+import { pdfPages } from '../reports/pdf-text.ts';
+import { browser } from './browser-session.ts';
+
+const app = await testApp({ after });
+const stranger = browser(app);
+const text = async (it: ReturnType<typeof browser>, path: string): Promise<string> => (await it.get(path)).text();
+
+test('a stranger is led to a sign-up only by a service that sends mail, on no page otherwise', async () => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'gpumark <noreply@gpumark.test>' };
+  const mailing = browser(await testApp({ after }, { environment: mail }));
+  for (const path of ['/', '/sign-in', '/method', '/health-rules', '/reset']) {
+    assert.doesNotMatch(await text(stranger, path), /href="\/sign-up"|Sign up/, path);
+    assert.match(await text(mailing, path), /href="\/sign-up"/, path);
+  }
+});
+
+test('the landing page asks the question, shows a sample and real figures, and loads nothing from elsewhere', async () => {
+  const page = await text(stranger, '/');
+  assert.match(page, /<h1>Are your GPUs what you paid for\?<\/h1>/);
+  for (const link of ['/sign-in', '/sample-report.pdf', '/method'])
+    assert.match(page, new RegExp(`href="${link.replace('.', '\\.')}"`));
+  const image = /<img\s+src="([^"]+)"/.exec(page)?.[1] ?? assert.fail(page);
+  const answer = await stranger.get(image);
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png']);
+  assert.doesNotMatch(page, /(?:src|href)="https?:/);
+  assert.match(page, /GPUMARK_API_KEY=JOB_TOKEN gpumark-agent/, 'the line, without a token');
+});
+
+test('the sample report opens without an account and says on every page that it is simulated', async () => {
+  const answer = await stranger.get('/sample-report.pdf');
+  assert.equal(answer.headers.get('content-type'), 'application/pdf');
+  const pages = pdfPages(Buffer.from(await answer.arrayBuffer()));
+  assert.ok(pages.length > 1);
+  for (const page of pages) assert.match(page, /SIMULATED/i);
+});
+
+const results = join(root, 'native', 'results');
+interface Run {
+  cards: { card: string }[];
+  devices: { rows: { id: string; median: number }[] }[];
+  simulated: boolean;
+}
+const runs = readdirSync(results)
+  .filter((name) => name.endsWith('.json'))
+  .map((name): Run => JSON.parse(readFileSync(join(results, name), 'utf8')));
+
+test('the real figures are those of native/results: medians of its files, and products by its table', () => {
+  const read = readFileSync(join(results, 'README.md'), 'utf8');
+  /** `| H200 | 673 | 1267 | 339 | 52.1 |` below the names of its columns. */
+  const productsOf = (model: string): Record<string, string> => {
+    const names = /^\| \| (bf16 \| fp8 \| TF32 \| fp64) \|$/m.exec(read)?.[1]?.split(' | ') ?? [];
+    const values =
+      new RegExp(`^\\| ${model} \\| ([\\d.]+(?: \\| [\\d.]+){3}) \\|$`, 'm').exec(read)?.[1]?.split(' | ') ?? [];
+    assert.equal(values.length, 4, model);
+    return Object.fromEntries(names.map((name, at) => [`${name} product`, values[at] ?? '']));
+  };
+  for (const [field, model, card] of [
+    ['h100', 'H100', 'NVIDIA H100 80GB HBM3'],
+    ['h200', 'H200', 'NVIDIA H200'],
+  ] as const) {
+    const run = runs.find(({ cards }) => cards[0]?.card === card) ?? assert.fail(card);
+    assert.equal(run.simulated, false);
+    const products = productsOf(model);
+    for (const { label, row, ...values } of realFigures) {
+      const median = run.devices[0]?.rows.find(({ id }) => id === row)?.median;
+      const expected = row === null ? products[label] : median;
+      const digits = String(values[field]).split('.')[1]?.length ?? 0;
+      assert.equal(Number(expected).toFixed(digits), values[field].toFixed(digits), `${model} ${label}`);
+    }
+  }
+});
