@@ -86,8 +86,8 @@ function rowsOf(paper: Paper, rows: readonly SummaryRow[]): void {
     [
       { title: '', share: 11 },
       { title: 'Measured', share: 42, maxLines: 3 },
-      { title: 'Against', share: 32, maxLines: 3 },
-      { title: 'Verdicts', share: 21, maxLines: 2 },
+      { title: 'Against', share: 34, maxLines: 5 },
+      { title: 'Verdicts', share: 21, maxLines: 3 },
     ],
     rows.map(({ subject, figure, reference, counts, grade }): Cell[] => [
       { text: subject, font: 'bold' },
