@@ -46,7 +46,7 @@ function deviceBlock({ device, place }: Placed, shown: Shown): string[] {
 
 const nameOf = (place: number, { names, areProcessors }: Shown): string => {
   const name = deviceName(place, names.devicesOf(0) ?? { count: 1, areProcessors });
-  return name === 'the processor' ? 'Processor' : name.replace(/^p/, 'P');
+  return name.replace(/^p/, 'P');
 };
 
 /** By its findings, so that a card whose figures are fine can be ill. */

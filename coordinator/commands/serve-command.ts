@@ -2,6 +2,7 @@ import { Server as TlsServer } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Command } from 'commander';
 import { ensureFirstAdmin, oldestAdmin } from '../accounts/ensure-first-admin.ts';
+import { GENERATED_PASSWORD_DAYS } from '../accounts/generated-password.ts';
 import { createApp } from '../app.ts';
 import { startBackground } from '../background.ts';
 import { systemContext } from '../platform/context.ts';
@@ -10,7 +11,6 @@ import { heedRenewal, readCertificate } from '../platform/http/certificate.ts';
 import { limitsOf, listen } from '../platform/http/serve.ts';
 import type { Edges } from './edges.ts';
 import { openPlatform, type OpenPlatform, fillMarket } from './open-platform.ts';
-import { readyBlock } from './ready-block.ts';
 import { warnOfPlainHttp } from './warn-of-plain-http.ts';
 import { ensureCarbon } from '../carbon/store-editions.ts';
 
@@ -71,15 +71,45 @@ async function serve(
 }
 
 /** The admin that this start made, or else the one who has been here longest. */
-async function firstAdmin({
-  platform,
-  config,
-}: Pick<OpenPlatform, 'platform' | 'config'>): Promise<Parameters<typeof readyBlock>[0]['admin']> {
+async function firstAdmin({ platform, config }: Pick<OpenPlatform, 'platform' | 'config'>): Promise<Ready['admin']> {
   const given = { email: config.adminEmail, password: config.adminPassword };
   const context = systemContext(platform, 'first-start');
   const made = await ensureFirstAdmin(context, given);
   if (made === null) return { email: await oldestAdmin(platform), password: 'set before' };
   return { email: made.email, password: made.generatedPassword === null ? 'given' : { once: made.generatedPassword } };
+}
+
+interface Ready {
+  /** what people and agents are told */
+  url: string;
+  /** what this process has bound */
+  listening: string;
+  admin: {
+    /** null: nobody administers the service any more */
+    email: string | null;
+    password: { once: string } | 'given' | 'set before';
+  };
+  /** null: JSON lines go to stderr */
+  logFile: string | null;
+}
+
+/** What a start ends with on stdout: where the pages are, how to sign in, what to do next. */
+function readyBlock({ url, listening, admin, logFile }: Ready): string {
+  const lines: [name: string, words: string][] = [
+    ['page', url === listening ? url : `${url}   (listening on ${listening})`],
+    ['sign in', signIn(admin)],
+    ['next', 'open the page, New job, paste its line on a machine'],
+  ];
+  if (logFile !== null) lines.push(['log', logFile]);
+  return ['gpumark is ready', ...lines.map(([name, words]) => `  ${name.padEnd(9)} ${words}`), ''].join('\n');
+}
+
+function signIn({ email, password }: Ready['admin']): string {
+  if (email === null) return 'nobody can administer: user create --role root_admin adds somebody';
+  if (password === 'set before')
+    return `${email}   (password lost: node_modules/.bin/node coordinator/main.ts user password --email ${email})`;
+  if (password === 'given') return `${email}   with the password of ADMIN_PASSWORD`;
+  return `${email}   one-time password  ${password.once}   (shown once, good for ${GENERATED_PASSWORD_DAYS} days)`;
 }
 
 interface StopRequest {

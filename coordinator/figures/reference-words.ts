@@ -1,7 +1,6 @@
 import type { Performance } from '../contract/performance.ts';
 import { isClass, loadName } from '../contract/load-class.ts';
 import { engineNames } from '../contract/matrix-engine.ts';
-import type { Reference } from '../contract/reference.ts';
 import { gpuPeak } from './gpu-peaks.ts';
 import { type CameAbout, isYardstick, referenceOf } from './references.ts';
 

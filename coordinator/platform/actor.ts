@@ -1,5 +1,6 @@
 import type { Standing } from '../contract/terms.ts';
 import type { Role } from '../contract/user.ts';
+import { DomainError } from './errors.ts';
 
 interface OfCustomer {
   customerId: string;
@@ -23,6 +24,12 @@ export function visibleCustomer(actor: Actor): string | null {
 }
 
 export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && isStaffRole(actor.role);
+
+/** Checks that the caller may see and change all customers: the operator's commands and staff. Throws `forbidden`. */
+export function requireStaff(actor: Actor): void {
+  if (actor.kind !== 'system' && !isStaff(actor))
+    throw new DomainError('forbidden', 'Customers are managed by staff and root_admin.');
+}
 
 export const isStaffRole = (role: Role): boolean => role === 'staff' || role === 'root_admin';
 

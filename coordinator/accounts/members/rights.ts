@@ -1,5 +1,5 @@
 import type { Role } from '../../contract/user.ts';
-import { isStaff, type Actor } from '../../platform/actor.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/db/client.ts';
 import { DomainError, notFound } from '../../platform/errors.ts';
 import type { UserRow } from '../queries.ts';
@@ -24,11 +24,6 @@ export function mayManage(actor: Actor, user: Pick<UserRow, 'customer_id' | 'rol
   }
   if (user.customer_id !== actor.customerId) throw unknownUser(typed);
   if (!ofCustomers.has(user.role)) throw forbidden(`A ${user.role} is managed by the operator.`);
-}
-
-/** Checks that the actor may see and change all customers: the operator and staff. Throws `forbidden`. */
-export function mayOperate(actor: Actor): void {
-  if (actor.kind !== 'system' && !isStaff(actor)) throw forbidden('Customers are managed by staff and root_admin.');
 }
 
 /** Checks that the actor may give that role. Throws `forbidden`. */

@@ -1,8 +1,7 @@
 import type { Standing } from '../../contract/terms.ts';
-import type { Actor } from '../../platform/actor.ts';
+import { requireStaff, type Actor } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
-import { mayOperate } from '../members/rights.ts';
 import { findCustomerByName } from '../queries.ts';
 import { findStanding, selectCustomers, type CustomerRow, countInUse, type InUse } from './queries.ts';
 
@@ -35,7 +34,7 @@ export async function listCustomers({
   sql,
   now,
 }: Context): Promise<{ customers: CustomerRow[]; more: boolean }> {
-  mayOperate(actor);
+  requireStaff(actor);
   const customers = await selectCustomers(sql, now(), MOST + 1);
   return { customers: customers.slice(0, MOST), more: customers.length > MOST };
 }

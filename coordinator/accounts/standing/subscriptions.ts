@@ -2,7 +2,7 @@ import type { Tier } from '../../contract/user.ts';
 import type { Context } from '../../platform/context.ts';
 import { DomainError, invalidField } from '../../platform/errors.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import { mayOperate } from '../members/rights.ts';
+import { requireStaff } from '../../platform/actor.ts';
 import { countRevocation } from '../revocation/queries.ts';
 import type { Customer } from './customer-actor.ts';
 import { endSubscriptionRow, insertSubscription, selectSubscriptions, type SubscriptionRow } from './queries.ts';
@@ -16,7 +16,7 @@ export async function addSubscription(
   { customerId }: Customer,
   { tier, startsAt = context.now(), endsAt = null }: { tier: Tier; startsAt?: Date | undefined; endsAt?: Date | null },
 ): Promise<{ id: string }> {
-  mayOperate(context.actor);
+  requireStaff(context.actor);
   if (endsAt && endsAt <= startsAt) throw invalidField('ends', 'must be after the start');
   const id = context.newId();
   await context.sql.begin(async (tx) => {

@@ -44,7 +44,7 @@ export function copiesOfNode(
   const worst = worstOf(figures);
   if (worst === null) return null;
   const names = devicesOf(figures).map(({ name }) => name);
-  const flagged = figures.copies.filter(({ verdict }) => verdict === 'bad' || verdict === 'warn').length;
+  const [bad, toCheck] = ['bad', 'warn'].map((of) => figures.copies.filter(({ verdict }) => verdict === of).length);
   const where = node === null ? '' : `${named(node)}, `;
   const samples = worst.samples === null ? '' : `, n ${worst.samples}`;
   return html`<h2>Copies between GPUs of a node</h2>
@@ -52,10 +52,18 @@ export function copiesOfNode(
       Worst:
       <strong>${where}${names[worst.from]} → ${names[worst.to]}, ${worst.value.toPrecision(3)} GB/s${samples}</strong>,
       ${worst.ratio.toFixed(2)} of that node's median pair (${worst.median.toPrecision(3)} GB/s, n ${worst.count}).
-      ${flagged === 0 ? status('ok', 'no slow pair') : status('warn', `${flagged} ${flagged === 1 ? 'pair' : 'pairs'} to check`)}
+      ${flaggedWords(bad ?? 0, toCheck ?? 0)}
     </p>
     ${matrix({ names, cells: cellsOf(figures), unit: 'GB/s', of: 'GPU', support: samplesOf(figures), caption: node === null ? 'One direction at a time' : `One direction at a time, ${named(node)}` })}
     ${pathsOf(figures)}`;
+}
+
+/** Pairs by the grades that the judgement gives them. */
+function flaggedWords(bad: number, toCheck: number): Content {
+  if (bad + toCheck === 0) return status('ok', 'no slow pair');
+  const pairs = (count: number, grade: string): string => `${count} ${count === 1 ? 'pair' : 'pairs'} ${grade}`;
+  const words = [...(bad > 0 ? [pairs(bad, 'bad')] : []), ...(toCheck > 0 ? [pairs(toCheck, 'to check')] : [])];
+  return status(bad > 0 ? 'bad' : 'warn', words.join(', '));
 }
 
 /** How many samples each median speed is based on; undefined unless the agent reported it for every measured pair. */

@@ -91,8 +91,22 @@ function problem(finding: RunFinding, shown: Shown): Html {
  */
 export const whatOf = (finding: RunFinding, { isShared }: Pick<Shown, 'isShared'>): string =>
   isShared
-    ? [metricNames(finding.figures), finding.rule.replaceAll('_', ' ')].filter((part) => part !== '').join(': ')
+    ? [metricNames(finding.figures), ruleWords(finding.rule)].filter((part) => part !== '').join(': ')
     : named(findingWords(finding), MOST_WORDS);
+
+/** What a rule found, where its own words are left out. */
+const ruleWords = (rule: string): string => unquoted[rule] ?? rule.replaceAll('_', ' ');
+
+const unquoted: Readonly<Record<string, string>> = {
+  run_warning: 'a warning of the measurement',
+  run_stopped: 'it was stopped',
+  node_failed: 'it failed',
+  node_lost: 'it stopped answering',
+  copies_peers: 'copies slower than the others',
+  copies_links: 'copies over fewer links than there are',
+  copies_wrong: 'copies that arrived changed',
+  copies_missing: 'copies that failed',
+};
 
 /** Text in which parts between backticks are rendered as commands. */
 export const withCommands = (text: string): Content =>

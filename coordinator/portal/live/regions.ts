@@ -43,7 +43,7 @@ function stateLine(view: JobView): Html {
     hardwareOf(view),
     ...(job.started_at === null || job.ended_at === null ? [] : [elapsed(job.started_at, job.ended_at)]),
     ...tiersOf(view),
-    job.state.replaceAll('_', ' '),
+    ...(job.state === 'created' ? [] : [job.state.replaceAll('_', ' ')]),
     job.ended_at === null ? html`created ${exactTime(job.created_at)}` : html`ended ${exactTime(job.ended_at)}`,
   ];
   return html`<p class="verdict">${status(tone, words)}</p>

@@ -60,7 +60,7 @@ async function askAbort(visit: Visit, errors: FormErrors): Promise<Response> {
     'Abort the job',
     errors,
     html`<p>
-        ${job.current_nodes === 0 ? 'No node has come yet.' : `Its ${job.current_nodes} ${job.current_nodes === 1 ? 'node stops' : 'nodes stop'} at the next beat, within 10 s. What was delivered stays.`}
+        ${job.current_nodes === 0 ? 'No node has joined yet.' : `Its ${job.current_nodes} ${job.current_nodes === 1 ? 'node stops' : 'nodes stop'} at the next beat, within 10 s. What was delivered stays.`}
         The job cannot be started again.
       </p>
       ${form(visit, `${here}/abort`, html`<p class="acts"><button class="risk">Abort ${named(job.name)}</button> <a class="btn" href="${here}">Keep it</a></p>`)}`,
@@ -122,7 +122,7 @@ async function askShare(visit: Visit, errors: FormErrors, made: ShareRow | null 
     shareForm(visit, {
       action: `/jobs/${job.id}/share`,
       shown:
-        "A stranger sees states, figures, links and which nodes have warnings, also on the page of each machine. Hidden: the company and its people, the job's name, description, tags and token, host names, addresses, serials, machine ids, device ids, inventories, texts from agents and from warnings, and the report.",
+        "A stranger sees the verdict, problems by place and rule, states, figures and links, also on the page of each machine. Hidden: the company and its people, the job's name, description, tags and token, host names, addresses, serials, machine ids, device ids, inventories, texts from agents and from warnings, and the report.",
       live: await listShares(visit.context, `/jobs/${job.id}`),
       made,
       errors,

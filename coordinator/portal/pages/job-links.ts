@@ -8,7 +8,7 @@ import { dataTable } from '../components/data-table.ts';
 import { empty } from '../components/note.ts';
 import { field, select } from '../components/field.ts';
 import { digits } from '../components/numbers.ts';
-import { status } from '../components/status.ts';
+import { status, type Tone } from '../components/status.ts';
 import { asked, filled } from '../frame/asked.ts';
 import { html, type Content } from '../frame/html.ts';
 import { page } from '../frame/layout.ts';
@@ -18,6 +18,10 @@ import { type Visit, idOf } from '../frame/visit.ts';
 import { jobNow } from './job-now.ts';
 
 const shown = (value: number | null): string => (value === null ? '–' : value.toPrecision(3));
+
+/** As the judgement grades a link: what was seen once, or comes and goes, is to be checked. */
+const toneOf = (verdict: LinkMeasurement['verdict']): Tone =>
+  verdict === null ? 'none' : verdict === 'unconfirmed' || verdict === 'unstable' ? 'warn' : 'bad';
 
 /** Nodes by number: shared pages may show no more, and the matrix uses numbers too. */
 const links = tableOf<LinkMeasurement>([
@@ -85,7 +89,7 @@ const links = tableOf<LinkMeasurement>([
     cell: (row) =>
       row.verdict === 'good'
         ? status('ok', 'good')
-        : status(row.verdict === null ? 'none' : 'warn', (row.verdict ?? 'not judged').replaceAll('_', ' ')),
+        : status(toneOf(row.verdict), (row.verdict ?? 'not judged').replaceAll('_', ' ')),
   },
 ]);
 

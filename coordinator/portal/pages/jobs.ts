@@ -39,7 +39,7 @@ function verdictOf({ verdict, state, current_nodes: joined, node_count: count, a
 function hardwareOf({ gpus, gpu_models: models, current_nodes: joined, node_count: count }: Row): string {
   const nodes = `${count} ${count === 1 ? 'node' : 'nodes'}`;
   if (gpus === null || models === null || models.length === 0) return nodes;
-  const perNode = joined > 0 && gpus % joined === 0 && joined > 1 ? `${joined} x ${gpus / joined}` : `${gpus}`;
+  const perNode = joined > 1 && gpus % joined === 0 ? `${joined} x ${gpus / joined}` : `${gpus}`;
   return `${perNode} x ${models.join(', ')}`;
 }
 

@@ -39,7 +39,7 @@ function signInForm(visit: Visit, errors: ReadonlyMap<string, string>, email = '
             'stackform',
           )}
           <p>
-            ${maySignUp(visit.context) ? html`<a href="/reset">Forgot the password?</a> No account yet? <a href="/sign-up">Sign up</a>.` : 'No account, or the password forgotten? Ask whoever runs this service.'}
+            ${maySignUp(visit.context) ? html`<a href="/reset">Forgot the password?</a> No account yet? <a href="/sign-up">Sign up</a>.` : 'No account, or the password forgotten? Ask those who run this service.'}
           </p>`
       : note(
           'warn',

@@ -33,7 +33,7 @@ function signUpForm(visit: Visit, errors: FormErrors): Promise<Response> {
       errors,
       note(
         'plain',
-        'Accounts are created by whoever runs this service.',
+        'Accounts are created by those who run this service.',
         html`It sends no mail, so it cannot tell who owns an address. Have an account? <a href="/sign-in">Sign in</a>.`,
       ),
     );
@@ -150,7 +150,7 @@ const resetForm = (visit: Visit, errors: FormErrors): Promise<Response> =>
       : note(
           'plain',
           'This service sends no mail.',
-          'Ask whoever runs it for a password link: `user reset-link` prints one.',
+          'Ask those who run it for a password link: `user reset-link` prints one.',
         ),
   );
 

@@ -71,7 +71,7 @@ async function start(visit: Visit): Promise<Response> {
       ${command(chosen?.line ?? '', 'Start command')}
       <p>${duration(job, chosen?.id !== 'kubernetes')}</p>
       ${await joined(visit, job.id)}
-      ${note('warn', 'The command contains the job’s token.', html`Whoever has it can deliver results to this job until ${time(job.expires_at)}, and nothing else. Later this page asks for your password before it shows it again.`)}`,
+      ${note('warn', 'The command contains the job’s token.', html`Anyone who has it can deliver results to this job until ${time(job.expires_at)}, and nothing else. Later this page asks for your password before it shows it again.`)}`,
   });
 }
 

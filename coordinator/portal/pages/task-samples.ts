@@ -52,7 +52,7 @@ interface SampleListing extends Listing<Sample> {
 const samplesAsked = z.object({ device: z.string().max(120).optional() });
 
 async function load(visit: Visit): Promise<SampleListing> {
-  const { context, params, query } = visit;
+  const { params, query } = visit;
   const taskId = idOf(params['id']);
   const { device } = asked(samplesAsked, filled(query));
   const task = await readPlace(visit, taskId);

@@ -59,7 +59,7 @@ test('a figure that could not be measured although the hardware has it is a prob
   for (const vendor of ['cpu', 'nvidia']) {
     const judged = judgeDevice(device(vendor), [figure('a'), absent('failed')]);
     assert.equal(judged.metrics[1]?.verdict, 'absent');
-    assert.deepEqual(problemsOf([judged]), [`${vendor === 'cpu' ? 'the processor' : 'GPU 0'}: b: out of memory.`]);
+    assert.deepEqual(problemsOf([judged]), [`${vendor === 'cpu' ? 'processor' : 'GPU 0'}: b: out of memory.`]);
     for (const absence of ['hardware', null] as const)
       assert.deepEqual(problemsOf([judgeDevice(device(vendor), [figure('a'), absent(absence)])]), []);
   }

@@ -85,6 +85,6 @@ test('a node with a failed card ends with 6 and is delivered as failed, with the
 test('a figure that the runner failed to measure is a warning, one that the hardware lacks is not', async (t) => {
   const host = hostWithRunner(t, { run: 'gap' });
   assert.equal(await exitCodeOf(host, null), 3);
-  assert.deepEqual(summaryOf(host).warnings, ['the processor: bf16: out of memory.']);
+  assert.deepEqual(summaryOf(host).warnings, ['processor: bf16: out of memory.']);
   assert.equal(await exitCodeOf(hostWithRunner(t), null), 0);
 });

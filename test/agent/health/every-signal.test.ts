@@ -97,7 +97,7 @@ test('every signal that the agent reads of a machine is judged by a rule, or sta
     assert.ok(known.has(name), name);
 });
 
-/** Paths of the facts that are no objects. */
+/** Paths of the facts, down to those that hold no others. */
 const leaves = (facts: object, path: string): string[] =>
   Object.entries(facts).flatMap(([name, value]) =>
     isRecord(value) ? leaves(value, `${path}.${name}`) : [`${path}.${name}`],
@@ -123,7 +123,7 @@ for (const [vendor, on] of [
   ['nvidia', 'hgx'],
   ['amd', 'instinct'],
 ] as const)
-  test(`every fact that the runner tells of ${vendor} cards and of their run is judged by a rule, or stands in a short list with the reason why not`, () => {
+  test(`every fact of ${vendor} cards and of their run is judged by a rule, or stands in a short list with the reason why not`, () => {
     const counters = newerCounters.map((kind) => [`run.nvlink_errors_during_run.${kind}`, 0] as const);
     const node = nodeWith([{ on, cards: vendor === 'nvidia' ? Object.fromEntries(counters) : {} }]);
     const reads = new Set<string>();

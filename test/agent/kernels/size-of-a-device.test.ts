@@ -39,7 +39,7 @@ const readings = (device_id: string): RunnerEvent[] =>
     throttle: ['sw_power_cap'],
   }));
 
-/** Of health, as today's runner tells it of a card of eight on switches: measured on the simulated driver. */
+/** Facts of health that the files lack: those of one of eight simulated cards on switches, measured. */
 const NEWER_FACTS = 3 * 1024;
 /** A verdict of usual length for each figure, and figures with all at work. */
 const VERDICTS = 22 * 160;
@@ -55,7 +55,7 @@ const largest = Math.max(...bytes);
 const CELL = 225;
 const nodeOf = (gpus: number): number => gpus * largest + gpus * (gpus - 1) * CELL;
 
-test('the record of a real card with all that is told of one today takes at most two thirds of what one may take', () => {
+test('the record of a real card with the facts and verdicts of today takes at most two thirds of the cap', () => {
   assert.ok(runs.length >= 6, `${runs.length} runs`);
   // What a cap of 64 KiB had no room for beside the facts of a fault.
   assert.ok(largest > 56 * 1024, `${largest} bytes`);

@@ -133,3 +133,24 @@ test('a stream ends at most a minute after its session, and makes a browser reco
   t.mock.timers.tick(60_000);
   assert.equal(await current.bye(), 'signed-out');
 });
+
+test('while a job measures its open page gets the progress of its nodes, which is no change of the job and is announced by nobody', async (t) => {
+  const job = await makeJob(app, user, {});
+  const node = new Node(app, job);
+  await node.register();
+  await node.beat('measuring', node.epoch, 0.25);
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const stream = await openStream(`/jobs/${job.id}/events`);
+  const has = (words: string) => (found: Snapshot) => found.parts.some(({ html }) => html.includes(words));
+  const before = await stream.snapshot(has('25 % measured'));
+  await node.beat('measuring', node.epoch, 0.75);
+  app.clock.advance({ seconds: 10 });
+  t.mock.timers.tick(10_000);
+  const after = await stream.snapshot(has('75 % measured'));
+  await stream.close();
+  assert.equal(after.id, before.id, 'nothing of the job has changed');
+  assert.deepEqual(
+    after.parts.map(({ region }) => region),
+    ['r-progress'],
+  );
+});

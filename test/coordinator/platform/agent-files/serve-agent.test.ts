@@ -104,7 +104,7 @@ test('the file of a release is found by the name that it has there', async (t) =
   assert.deepEqual(await bytesOf(await get('/agent/linux-x64')), released);
 });
 
-/** The server itself with few places; the body is read by whoever holds the answer. */
+/** The server itself with few places; the test reads the body. */
 const asks = (serve: ReturnType<typeof agentServer>, address: string) =>
   serve({ ...context, client: { address, country: null } }, { params: { file: 'linux-x64' }, headers: {} });
 

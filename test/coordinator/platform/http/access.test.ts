@@ -79,6 +79,7 @@ test('every route says who may call it and which dialect it speaks', () => {
 test('the routes open to everybody are these and no others', () => {
   const open = routes.filter((route) => !isClosed(route)).map((route) => `${route.method} ${route.path}`);
   assert.deepEqual(open.filter((name) => !name.includes('/artifacts/')).toSorted(), [
+    'GET /agent/{file}',
     'GET /docs',
     'GET /docs/assets/{name}',
     'GET /healthz',
