@@ -134,7 +134,7 @@ test('a stream ends at most a minute after its session, and makes a browser reco
   assert.equal(await current.bye(), 'signed-out');
 });
 
-test('while a job measures its open page gets the progress of its nodes, which is no change of the job and is announced by nobody', async (t) => {
+test('while a job measures its open page gets the progress of its nodes, which changes nothing of the job and is announced by nobody', async (t) => {
   const job = await makeJob(app, user, {});
   const node = new Node(app, job);
   await node.register();
