@@ -21,7 +21,7 @@ export function jobFacts(
     customer.name,
     printInstant(job.startedAt ?? job.createdAt),
     printDuration(job.startedAt, job.endedAt),
-    job.benchmarks.join(', '),
+    job.benchmarks.join(', ').replaceAll('_', '\u00A0'),
     rank,
     job.tags.join(', '),
   ]);

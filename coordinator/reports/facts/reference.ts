@@ -50,9 +50,3 @@ function cameAbout(devices: readonly Device[], first: Device, metric: QuickMarkM
     mode: fp32Mode(how?.mode),
   };
 }
-
-/** The model of all devices; null if they differ, or without one. */
-function onlyModel(devices: readonly Device[]): string | null {
-  const [model, ...others] = new Set(devices.map((device) => device.model));
-  return others.length > 0 ? null : (model ?? null);
-}

@@ -34,6 +34,9 @@ const SMALLEST_GRID = 150;
 /** Beside a grid there is room for the legend and the worst places. */
 const BESIDE_LEAST = 170;
 const WORST_NAMED = 3;
+/** The verdict stands on one line if any of these lets it. */
+const TITLE_SIZES = [size.title, 19, 17, 15];
+const SMALLEST_TITLE = 15;
 
 /**
  * The page that decides: verdict in words, facts, each subject against its reference, what to do, every device by its verdict, what
@@ -67,12 +70,9 @@ function verdictOf(paper: Paper, { judgement, state, facts, hardware }: FirstPag
   paper.y += 2;
   mark(paper, grade, sheet.left, paper.y, side);
   const title = state.title ?? subjectLine(verdict, hardware === 'cpu');
-  const style = {
-    size: title.length > 52 ? 14.5 : title.length > 42 ? 17 : size.title,
-    font: 'bold',
-    color: gradeInk[grade],
-    maxLines: 2,
-  } as const;
+  const look = { font: 'bold', color: gradeInk[grade], maxLines: 2 } as const;
+  const fits = TITLE_SIZES.find((one) => paper.widthOf(title, { ...look, size: one }) <= width);
+  const style = { ...look, size: fits ?? SMALLEST_TITLE };
   const height = paper.write(title, x, paper.y - 3, width, style);
   const below = paper.write(state.sentence, x, paper.y - 2 + height, width, { size: 9.6, maxLines: 3 });
   paper.y += Math.max(side, height + below) + 6;
@@ -86,8 +86,8 @@ function rowsOf(paper: Paper, rows: readonly SummaryRow[]): void {
     [
       { title: '', share: 11 },
       { title: 'Measured', share: 42, maxLines: 3 },
-      { title: 'Against', share: 32, maxLines: 3 },
-      { title: 'Verdicts', share: 21, maxLines: 2 },
+      { title: 'Against', share: 34, maxLines: 5 },
+      { title: 'Verdicts', share: 21, maxLines: 3 },
     ],
     rows.map(({ subject, figure, reference, counts, grade }): Cell[] => [
       { text: subject, font: 'bold' },

@@ -1,4 +1,4 @@
-import { ruleThemes } from '../../figures/health-rules.ts';
+import { healthRules, ruleThemes } from '../../figures/health-rules.ts';
 import { actionWords, conditionWords, whoseWords } from '../../figures/health/rule.ts';
 import { heading, note } from '../layout/blocks.ts';
 import type { Paper } from '../layout/paper.ts';
@@ -15,14 +15,16 @@ export function healthRulesSection(paper: Paper): void {
     'Info: worth knowing, nothing to do. Warning: usable, but act. Critical: not usable before the action is done. Known how: read in the ' +
       "vendor's document or in two that agree; on one page; from memory: known in the field, not found in a document.",
   );
+  const documents = [...new Set(healthRules.map(({ source }) => source.document))];
+  note(paper, `Documents: ${documents.map((document, index) => `[${index + 1}] ${document}`).join('; ')}.`);
   table(
     paper,
     [
-      { title: 'Rule', share: 22, maxLines: 6 },
-      { title: 'Signal and condition', share: 29, maxLines: 9 },
+      { title: 'Rule', share: 23, maxLines: 6 },
+      { title: 'Signal and condition', share: 36, maxLines: 9 },
       { title: 'Severity', share: 10 },
-      { title: 'Do', share: 19, maxLines: 6 },
-      { title: 'Source, known how', share: 44, maxLines: 9 },
+      { title: 'Do', share: 21, maxLines: 6 },
+      { title: 'Section, known how', share: 34, maxLines: 9 },
     ],
     ruleThemes.flatMap(({ theme, rules }): Cell[][] => [
       [{ text: theme, font: 'bold', span: 5 }],
@@ -34,7 +36,7 @@ export function healthRulesSection(paper: Paper): void {
           `${rule.signal}: ${conditionWords(rule)}${whose === '' ? '' : ` (${whose})`}`,
           { text: rule.severity, color: inks[rule.severity] },
           actionWords[rule.action],
-          `${document}: ${section} (${confidence})`,
+          `[${documents.indexOf(document) + 1}] ${section} (${confidence})`,
         ];
       }),
     ]),

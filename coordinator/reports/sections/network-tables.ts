@@ -191,5 +191,5 @@ const boundOf = (reduce: BySize | undefined, broadcast: BySize | undefined): str
   [isHostBound(reduce) ? 'all-reduce' : [], isHostBound(broadcast) ? 'broadcast' : []].flat().join(', ') || '–';
 
 const subtitle = (paper: Paper, text: string): void => {
-  if (paper.reserve(60)) paragraph(paper, text, { font: 'bold' });
+  if (paper.reserve(90)) paragraph(paper, text, { font: 'bold' });
 };

@@ -72,7 +72,10 @@ function nodeResults(index: number, cards: number, ills: Ills): QuickMarkResults
     device.gpu_id = `GPU-${String(index).padStart(4, '0')}${String(card).padStart(4, '0')}-5b6a-9f0e-2b9a-8a1f3c110000`;
     const scale = ills.slow?.[place] ?? 1;
     for (const metric of ['fp32_tflops', 'fp16_tflops', 'bf16_tflops', 'fp8_tflops', 'mixed_precision_tflops'] as const)
-      if (device[metric] !== null) device[metric] *= scale;
+      if (device[metric] !== null) {
+        device[metric] *= scale;
+        device.details[metric] = { ...(device.details[metric] as object | undefined), engine: 'vendor' };
+      }
     const fault = ills.ill?.[place];
     // The builder of ill nodes puts its fault on the first card.
     const facts = (fault === undefined ? healthy.test_results[card] : nodeWith([fault], cards).test_results[0])
