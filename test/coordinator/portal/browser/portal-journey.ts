@@ -78,7 +78,7 @@ export async function openJourney(lifetime: Lifetime): Promise<Journey> {
       const line = (await page.locator('.cmd code').textContent()) ?? '';
       const token = /GPUMARK_API_KEY=(\S+) (?:\.\/)?gpumark-agent/.exec(line)?.[1] ?? assert.fail(line);
       await page.getByRole('link', { name: 'Open the job' }).click();
-      await page.getByText('waiting for node 1 of 1').waitFor();
+      await page.getByText('Waiting for node 1 of 1', { exact: true }).waitFor();
       return { address: page.url(), token };
     },
     protocolNode: ({ address, token }) => {
