@@ -7,6 +7,7 @@ import { readFigures } from './lifecycle/performance/peer-figures.ts';
 import { expireJobs, sweepLeases } from './lifecycle/sweep.ts';
 import { forgetKeys } from './jobs/idempotency.ts';
 import { MACHINE_COUNTS } from './lifecycle/job-rows.ts';
+import { judgeOldTasks } from './lifecycle/known-judgement.ts';
 import { extendLeases } from './lifecycle/change-task.ts';
 import { retireJobs } from './jobs/delete-job.ts';
 import { sweepArtifacts } from './platform/artifacts/sweep-artifacts.ts';
@@ -86,6 +87,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runPeriodically({ ...common, name: 'prediction', everyMs: 10 * MINUTE_MS, work: () => trainDaily(context) }),
     runPeriodically({ ...common, name: 'retire-jobs', everyMs: HOUR_MS, work: () => retireJobs(context) }),
     runPeriodically({ ...common, name: 'read-figures', everyMs: MINUTE_MS, work: () => readFigures(context) }),
+    runPeriodically({ ...common, name: 'judge-old-tasks', everyMs: MINUTE_MS, work: () => judgeOldTasks(context) }),
     runPeriodically({ ...common, name: 'remove-replaced', everyMs: HOUR_MS, work: () => removeReplaced(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({

@@ -172,9 +172,11 @@ function resultsOf(
   summaries: readonly DeviceSummary[],
   gpus: GpusRun,
 ): QuickMarkResults {
+  const measured = alone.map((one) => one.device);
   const entries = alone.map(({ device, run, reached }) => {
     const summary = summaries.find((one) => one.device_id === device.device_id);
-    const because = run.words ?? (signal.aborted ? 'the run was stopped before this was measured' : null);
+    const words = run.words === null ? null : inDeviceNames(run.words, measured);
+    const because = words ?? (signal.aborted ? 'the run was stopped before this was measured' : null);
     return entryOf(device, reached ? run.events : null, because, summary, gpus);
   });
   const matrix = gpus.cells === null ? {} : { gpu_bandwidth_matrix: gpus.cells };

@@ -197,9 +197,10 @@ export function aggregate(results: readonly QuickMarkTestResult[]): AggregateWit
   const names = deviceNames(results);
   const unavailable = aggregatedMetrics.flatMap((metric) => {
     const missing = results.filter((result) => result[metric] === null);
-    const reasons = missing.map(
-      (result) => `${names[results.indexOf(result)]}: ${result.unavailable[metric] ?? 'not measured'}`,
-    );
+    const reasons = missing.map((result) => {
+      const [name = '', reason = 'not measured'] = [names[results.indexOf(result)], result.unavailable[metric]];
+      return reason.startsWith(`${name}: `) || reason.startsWith(`${name} `) ? reason : `${name}: ${reason}`;
+    });
     return reasons.length === 0 ? [] : [[metric, reasons.join('; ')] as const];
   });
   return { ...aggregateFigures(results), unavailable: Object.fromEntries(unavailable) };

@@ -1,13 +1,41 @@
 import type { Judgement } from '../contract/judgement.ts';
-import { jobJudgement } from '../figures/findings/job-judgement.ts';
+import { jobJudgement, sameNode } from '../figures/findings/job-judgement.ts';
+import { nodeJudgement } from '../figures/findings/node-judgement.ts';
 import { type StoredTask, taskJudgement, warningFinding } from '../figures/findings/task-judgement.ts';
+import { judgeStored } from '../figures/judge-results.ts';
+import type { Context } from '../platform/context.ts';
+import { selectUnjudged, updateJudgement } from './queries/rows.ts';
+import { selectQuickMarks } from './queries/summary.ts';
 import { taskHasEnded } from './states.ts';
 
-/** What is known of a task: null before its results and its end. */
-export const knownOfTask = (task: StoredTask): Judgement | null =>
-  task.judgement === null && task.warnings.length === 0 && task.state !== 'lost' && !taskHasEnded(task.state)
-    ? null
-    : taskJudgement(task);
+/**
+ * What is known of a task: null before its results and its end, and of one that was completed before there were judgements until
+ * `judgeOldTasks` has come to it: its results are there, so it would not be true that nothing was measured.
+ */
+export function knownOfTask(task: StoredTask): Judgement | null {
+  const { judgement, state, warnings } = task;
+  if (judgement !== null) return taskJudgement(task);
+  const isSilent = warnings.length === 0 && state !== 'lost' && !taskHasEnded(state);
+  return isSilent || state === 'completed' ? null : taskJudgement(task);
+}
+
+/** Tasks judged with one statement each, then the rest. */
+const MOST_AT_A_TIME = 200;
+
+/** Called every minute: judges tasks that ended without a judgement, those of earlier releases. Returns how many there were. */
+export async function judgeOldTasks({ sql, log }: Pick<Context, 'sql' | 'log'>): Promise<number> {
+  const ids = await selectUnjudged(sql, MOST_AT_A_TIME);
+  for (const id of ids) {
+    try {
+      const measured = (await selectQuickMarks(sql, id)).map((results) => nodeJudgement(judgeStored(results)));
+      await updateJudgement(sql, id, measured.length === 0 ? nodeJudgement(null) : sameNode(measured));
+    } catch (error) {
+      log.warn({ err: error, task_id: id }, 'the stored results of this task cannot be judged');
+      await updateJudgement(sql, id, nodeJudgement(null));
+    }
+  }
+  return ids.length;
+}
 
 /**
  * What is known of a job: as it was judged at its end; while it runs, and of jobs that ended before there were judgements, that of its

@@ -153,6 +153,13 @@ export async function updateDevices(
     where id = ${taskId}`;
 }
 
+/** Ended tasks without a judgement, the newest first. */
+export async function selectUnjudged(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from task where judgement is null and ended_at is not null order by id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 export async function updateJudgement(sql: Queryable, taskId: string, judgement: Judgement): Promise<void> {
   await sql`update task set judgement = ${sql.json(judgement)} where id = ${taskId}`;
 }

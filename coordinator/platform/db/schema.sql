@@ -1161,6 +1161,7 @@ CREATE INDEX task_by_time ON public.task USING btree (customer_id, created_at DE
 CREATE INDEX task_job ON public.task USING btree (job_id, id);
 CREATE INDEX task_live ON public.task USING btree (state) WHERE (state = ANY (ARRAY['registered'::text, 'running'::text, 'uploading'::text]));
 CREATE INDEX task_report_artifact ON public.task USING btree (report_artifact_id) WHERE (report_artifact_id IS NOT NULL);
+CREATE INDEX task_unjudged ON public.task USING btree (id) WHERE ((judgement IS NULL) AND (ended_at IS NOT NULL));
 CREATE CONSTRAINT TRIGGER task_made_event AFTER INSERT ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_job_event('node');
 CREATE TRIGGER task_made_machine AFTER INSERT OR DELETE ON public.task FOR EACH ROW EXECUTE FUNCTION note_machine_change();
 CREATE CONSTRAINT TRIGGER task_moved_event AFTER UPDATE ON public.task DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.warnings IS DISTINCT FROM new.warnings) OR (old.gpu_model IS DISTINCT FROM new.gpu_model) OR (old.report_artifact_id IS DISTINCT FROM new.report_artifact_id))) EXECUTE FUNCTION note_job_event('node');

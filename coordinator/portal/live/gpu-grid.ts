@@ -13,7 +13,9 @@ type Node = JobView['nodes'][number];
 /** Devices of one row; a machine with more has several rows. */
 const ACROSS = 16;
 /** Nodes shown; of more, those with problems come first. */
-const MOST_NODES = 32;
+const MOST_NODES = 24;
+/** Nodes of whose devices each mark is a link; with more, 2,000 links would make the page too large. */
+const MOST_LINKED = 8;
 const NAMED_MAX = 3;
 const WORST_FIRST: readonly Grade[] = ['bad', 'check', 'not_measured', 'good'];
 
@@ -78,7 +80,7 @@ function rowsOf(
       const grade = grades.of(node.node, device);
       const { sign, tone } = marks[grade];
       const label = `${deviceName(device, { count, areProcessors })}, ${gradeWords[grade]}`;
-      return grade === 'bad' || grade === 'check'
+      return view.nodes.length <= MOST_LINKED && (grade === 'bad' || grade === 'check')
         ? html`<td class="${tone}"><a href="${href}#problems" aria-label="${label}">${sign}</a></td>`
         : html`<td class="${tone}">${sign}</td>`;
     });

@@ -83,8 +83,8 @@ const inWords = (field: string): string =>
     .replaceAll('_', ' ')
     .replace(/\b(cpu|gpu|os|ip|cuda)\b/g, (short) => short.toUpperCase());
 
-const partLines = ({ task: { inventory } }: TaskView): Part[] =>
-  Object.entries(inventory ?? {}).flatMap(([part, value]) =>
+const partLines = ({ task: { inventory }, devices }: TaskView): Part[] => [
+  ...Object.entries(inventory ?? {}).flatMap(([part, value]) =>
     typeof value !== 'object' || value === null
       ? []
       : Object.entries(value).map(([name, said]) => ({
@@ -92,7 +92,10 @@ const partLines = ({ task: { inventory } }: TaskView): Part[] =>
           name,
           value: said === null ? null : typeof said === 'string' ? said : JSON.stringify(said),
         })),
-  );
+  ),
+  // Everywhere else a device has its number alone.
+  ...devices.map(({ name, gpu_id }) => ({ part: 'gpu', name: `id of ${name}`, value: gpu_id })),
+];
 
 const nothing = (visit: Visit, jobId: string): Content =>
   empty('No data was delivered.', html`It comes when the machine has measured. ${startLine(visit, jobId, 'it')}.`);

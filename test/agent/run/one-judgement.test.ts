@@ -96,7 +96,13 @@ const rows: Row[] = [
     ['figure_missing check 1', 'run_warning check 1'],
   ],
   ['a card in use by others', { gpus: withOne(2, 0, { together: 'busy' }) }, 3, 'check', ['nothing_measured check 0']],
-  ['every card in use', { gpus: cards(2, { together: 'busy' }) }, 5, 'bad', ['node_failed bad ', 'nothing_measured check 0', 'nothing_measured check 1']],
+  [
+    'every card in use',
+    { gpus: cards(2, { together: 'busy' }) },
+    5,
+    'bad',
+    ['node_failed bad ', 'nothing_measured check 0', 'nothing_measured check 1'],
+  ],
   ['a runner that dies', { run: 'crash' }, 6, 'bad', ['node_failed bad ', 'nothing_measured check 0']],
   ['a stopped run', { run: 'wait' }, 130, 'check', ['run_stopped check ']],
 ];

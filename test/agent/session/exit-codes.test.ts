@@ -91,7 +91,10 @@ test('a wrong result ends with 6, is delivered as failed and never as a figure',
   assert.equal(coordinator.named('results')[0]?.body['state'], 'failed');
   const { payload } = resultsRequest.parse(coordinator.named('results')[0]?.body);
   const [device] = payload?.benchmark_results.quick_mark.test_results ?? [];
-  assert.deepEqual(deviceMetrics.flatMap((metric) => device?.[metric] ?? []), []);
+  assert.deepEqual(
+    deviceMetrics.flatMap((metric) => device?.[metric] ?? []),
+    [],
+  );
   assert.equal(device?.unavailable['fp32_tflops'], 'differs from its reference');
   assert.equal(coordinator.named('fail')[0]?.body['state'], 'failed');
   assert.equal(summaryOf(host).devices[0]?.verdict, 'bad');

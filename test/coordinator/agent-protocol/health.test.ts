@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
+import { judgeOldTasks } from '../../../coordinator/lifecycle/known-judgement.ts';
 import { at, getJob, Node } from '../jobs/node.ts';
 import { browser } from '../portal/browser-session.ts';
 import { flat, ill, jobOf, pages, remaps } from './ill-jobs.ts';
@@ -82,7 +83,7 @@ test('a node that lies about itself changes nothing of the others in its job', a
   assert.equal(at(shown, 'state'), 'completed_with_warnings');
 });
 
-test('a result that was stored before the rules is judged when it is read', async () => {
+test('a result that was stored before there were judgements is judged in the background, once, and shown like others', async () => {
   const run = await jobOf({ row_remaps: { ...remaps, pending: true } });
   await app.platform.sql`
     update benchmark_result set results = jsonb_set(results, '{test_results}',
@@ -90,6 +91,11 @@ test('a result that was stored before the rules is judged when it is read', asyn
       - 'node_health' - 'node_health_not_read'
     where task_id = ${run.node.taskId}`;
   await app.platform.sql`update task set warnings = '{}', judgement = null where id = ${run.node.taskId}`;
+  const ofTask = async () => at(await getJob(app, owner(), run.job.id), 'tasks', 0, 'judgement');
+  assert.equal(await ofTask(), null);
+  assert.ok((await judgeOldTasks(app.context)) >= 1);
+  assert.equal(await judgeOldTasks(app.context), 0);
+  assert.equal(at(await ofTask(), 'verdict', 'check'), 1);
   const { task, pdf } = await pages(run.job.id, run.node.taskId);
   assert.match(task, /a row of memory waits to be remapped/);
   assert.match(pdf, /a row of memory waits to be remapped/);

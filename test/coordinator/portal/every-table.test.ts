@@ -29,6 +29,11 @@ const exceptions: readonly Exception[] = [
   { caption: /^Prediction and offers$/, reason: 'the two lists below together', files: /\/predict(\/offers)?$/ },
   { caption: /^Money by month, USD in all/, reason: 'a column of the list below', files: /\/rent-or-buy$/ },
   { caption: /^Price by day/, reason: 'columns of the list below', files: /\/market\/[\w-]+$/ },
+  {
+    caption: /^\d+ (GPUs|processors) by node: /,
+    reason: 'marks of the nodes listed below',
+    files: /\/jobs\/\d+\/nodes$/,
+  },
   { caption: /^Runs beside the base$/, reason: 'a row of the list below', files: /\/compare$/ },
 ];
 

@@ -4,18 +4,25 @@ import { testApp } from '../../support/app.ts';
 import { makeJob, Node } from '../jobs/node.ts';
 import { signedIn } from './browser-session.ts';
 import { listRows } from './list-rows.ts';
+import type { Device } from '../jobs/upload.ts';
 import { eightGpus, ofTier } from './world.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { user, it } = await signedIn(app);
 const text = async (path: string): Promise<string> => (await (await it.get(path)).text()).replaceAll(/\s+/g, ' ');
 
-const measured = async (name: string, places: readonly number[], given: object = {}): Promise<string> => {
+const measured = async (name: string, places: readonly number[], given: Device | null = null): Promise<string> => {
   const job = await makeJob(app, user, { name, node_count: places.length, tags: ['rack 7'] });
   const nodes = places.map(() => new Node(app, job));
   for (const node of nodes) await node.register();
   for (const [at, node] of nodes.entries())
-    await node.results(node.result(ofTier(eightGpus(node.machineUuid, places[at], given))));
+    await node.results(
+      node.result(
+        given === null
+          ? ofTier(eightGpus(node.machineUuid, places[at]))
+          : ofTier(eightGpus(node.machineUuid, 0, given)),
+      ),
+    );
   for (const node of nodes) await node.complete();
   app.clock.advance({ minutes: 1 });
   return job.id;

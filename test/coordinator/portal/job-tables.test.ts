@@ -50,7 +50,7 @@ test('the tables of a job are lists with files: nodes, each device alone and wit
   assert.match(shown(task), /to check: GPU 2 and GPU 3: fp16: 14 % is above 10 % Do: Stop other work/);
   // The gap of all at once is a finding of the node, of the job, and in its table.
   assert.match(shown(task), /bad: all 8 GPUs: bf16: 14\.0 % below the same alone, limit 10 % Do: Look at cooling/);
-  assert.match(shown(page), /bad: all 2 nodes, all 8 GPUs: bf16: 14\.0 % below the same alone, limit 10 %/);
+  assert.match(shown(page), /bad: both nodes, all 8 GPUs: bf16: 14\.0 % below the same alone, limit 10 %/);
   assert.match(page, /<svg[^]*?<span>loses 14\.0 %, limit 10 %/);
   assert.match(page, /<svg[^]*?<span>loses 1\.0 %, limit 5 %/);
   assert.ok(task.indexOf('Problems, worst first') < task.indexOf('Figures by device'));
@@ -153,13 +153,13 @@ test('problems are a list with files: grade, place, what was found, and what to 
       // 210 of the median of 393 GB/s.
       [
         'bad',
-        `${hosts[1]}, GPU 2 and GPU 5`,
+        `${hosts[1]}, GPU 2 to GPU 5`,
         '1',
         '2 5',
-        'GPU 2 to GPU 5: 46.6 % below the median of the NVLink copies',
+        '46.6 % below the median of the NVLink copies',
         'copies_peers',
       ],
-      ['check', `${hosts[0]} and ${hosts[2]}`, '0 2', '', 'GPU 3: spread of bf16 above 10 %', 'run_warning'],
+      ['check', `${hosts[0]} and ${hosts[2]}, GPU 3`, '0 2', '3', 'spread of bf16 above 10 %', 'run_warning'],
     ],
   );
   const page = await (await it.get(`/jobs/${job.id}/findings`)).text();

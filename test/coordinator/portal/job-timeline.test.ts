@@ -58,3 +58,19 @@ test('copies between more GPUs than fit in a table are shown in blocks, each wit
   assert.match(shown, /▼ 100/);
   assert.match(shown, /every pair is in the files below/);
 });
+
+test('a GPU that took no part in the copies leaves the others their names', async () => {
+  const cell = (source_gpu: string, target_gpu: string, simplex_gbs: number) => ({
+    source_gpu,
+    target_gpu,
+    simplex_gbs,
+    duplex_gbs: null,
+    connection_type: 'NVLink',
+    peer_access: true,
+  });
+  const copies = [cell('a', 'c', 400), cell('c', 'a', 100)];
+  const devices = ['a', 'lost', 'c'].map((id) => ({ id, vendor: 'nvidia' }));
+  const shown = (await html`${copiesOfNode({ copies, devices }, null)}`).toString();
+  assert.match(shown, /GPU 2 → GPU 0, 100 GB\/s/);
+  assert.doesNotMatch(shown, /GPU 1/);
+});

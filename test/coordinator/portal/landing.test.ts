@@ -44,7 +44,7 @@ test('the sample report opens without an account and says on every page that it 
 const results = join(root, 'native', 'results');
 interface Run {
   cards: { card: string }[];
-  devices: { rows: { id: string; median: number }[] }[];
+  devices: { rows: { id: string; median: number; peer: { name: string; median: number } | null }[] }[];
   simulated: boolean;
 }
 const runs = readdirSync(results)
@@ -73,6 +73,33 @@ test('the real figures are those of native/results: medians of its files, and pr
       const expected = row === null ? products[label] : median;
       const digits = String(values[field]).split('.')[1]?.length ?? 0;
       assert.equal(Number(expected).toFixed(digits), values[field].toFixed(digits), `${model} ${label}`);
+    }
+  }
+});
+
+test('the page of the method says how far PyTorch was from these figures, and it was no further', async () => {
+  const page = (await text(stranger, '/method')).replaceAll(/\s+/g, ' ');
+  const [, memory = '', products = '', lanes = ''] =
+    /agree within ([\d.]+) %, products of the vendor’s library within ([\d.]+) %\. Multiply-adds reach ([\d.]+) % of/.exec(
+      page,
+    ) ?? assert.fail(page);
+  for (const [field, card] of [
+    ['h100', 'NVIDIA H100 80GB HBM3'],
+    ['h200', 'NVIDIA H200'],
+  ] as const) {
+    const rows = runs.find(({ cards }) => cards[0]?.card === card)?.devices[0]?.rows ?? [];
+    const peerOf = (id: string) => rows.find((row) => row.id === id)?.peer ?? null;
+    for (const { label, row, ...values } of realFigures) {
+      const type = /^(\w+) product$/.exec(label)?.[1]?.toLowerCase();
+      const peer = peerOf(row ?? `vendor_${type}_tflops`);
+      if (peer === null) continue;
+      const apart = Math.abs(values[field] / peer.median - 1) * 100;
+      if (row === 'fma_fp32_tflops')
+        assert.equal(Math.round((values[field] / peer.median) * 100), Number(lanes), label);
+      else {
+        assert.match(peer.name, /^torch 2\.11\./);
+        assert.ok(apart <= Number(row === null ? products : memory), `${card} ${label}: ${apart} %`);
+      }
     }
   }
 });

@@ -160,6 +160,8 @@ test('sensor samples are for their owner only: on the page, as CSV and JSON, als
     const payload = eightGpus(node.machineUuid);
     const { test_results } = payload.benchmark_results['quick_mark'] as { test_results: { details: object }[] };
     for (const device of test_results) Object.assign(device.details, { device: { padding } });
+    // One card gets too hot.
+    Object.assign(test_results[3]?.details ?? {}, { readings: sensorReadings(true) });
     await node.results(node.result(payload));
     await node.complete();
     return node.taskId;
