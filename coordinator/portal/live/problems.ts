@@ -124,7 +124,7 @@ const unquoted: Readonly<Record<string, string>> = {
 export const withCommands = (text: string): Content =>
   text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`));
 
-/** What nobody knows, by reason, folded away: it is no problem, and never taken for good. */
+/** What nobody knows, by reason, folded away: neither a problem nor good. */
 function unmeasuredList(unmeasured: readonly Unmeasured[], { names, isShared }: Shown): Content {
   if (unmeasured.length === 0) return null;
   const count = new Set(unmeasured.flatMap(({ figures, signals }) => [...figures, ...signals])).size;

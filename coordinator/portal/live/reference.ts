@@ -36,7 +36,7 @@ function besideHealthy({ value, peak }: Compared, expected: number): string {
   return peak === undefined ? share : besidePeak(value / peak, peak, share);
 }
 
-/** A share of the sheet's peak is no verdict, whatever it is. */
+/** A share of the sheet's peak gives no verdict, whatever it is. */
 function besideSheet({ value, not_judged: why }: Compared, expected: number): string {
   const words = shareOfPeak(value / expected, expected);
   return why === undefined ? words : `${words}; ${why}`;

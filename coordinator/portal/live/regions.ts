@@ -20,8 +20,7 @@ export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-actions': actions,
   'r-progress': progress,
   'r-problems': problems,
-  'r-figures': figuresOf,
-  'r-grid': gpuGrid,
+  'r-figures': first,
   'r-unmeasured': notMeasured,
   'r-nodes': nodes,
   'r-copies': gpuCopies,
@@ -29,6 +28,15 @@ export const regions: Readonly<Record<string, (view: JobView) => Content>> = {
   'r-together': together,
   'r-past': pastSteps,
 };
+
+/** Cards beside the grid; one region, so that nothing that stays is moved by what comes above it. */
+function first(view: JobView): Html {
+  const grid = gpuGrid(view);
+  return html`<div class="first">
+    <div class="figures">${figuresOf(view)}</div>
+    ${grid === null ? null : html`<div class="gpus">${grid}</div>`}
+  </div>`;
+}
 
 /** The region as it is rendered in the page and sent in the stream. */
 export const region = (id: string, view: JobView): Html => html`<div id="${id}">${regions[id]?.(view)}</div>`;

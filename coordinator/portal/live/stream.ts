@@ -11,7 +11,7 @@ const BEAT_MS = 15_000;
  */
 const CHECK_MS = 60_000;
 const CHECK_BEFORE_MS = 10_000;
-/** While a job measures, its nodes' progress is read at this interval: it is no change of the job, and nothing announces it. */
+/** While a job measures, its nodes' progress is read at this interval: it changes nothing of the job, so nothing announces it. */
 const PROGRESS_MS = 10_000;
 /** A stream ends after this time, and the browser opens a new one. */
 const MOST_MS = 60 * 60_000;

@@ -5,7 +5,7 @@ import { digits } from '../components/numbers.ts';
 import { scrollRegion } from '../components/scroll-region.ts';
 import { html, named, type Content } from '../frame/html.ts';
 import { deviceName } from '../../figures/findings/finding-words.ts';
-import { labelOf, unitOf } from '../pages/run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
 import { filesOf, nodeLabel, type JobView } from './job-view.ts';
 import { isOfProcessors, unitOfDevices } from './hardware.ts';
 import type { DeviceFigures } from './node-figures.ts';

@@ -5,7 +5,7 @@ import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import type { Content } from '../frame/html.ts';
 import type { Cell, Compared } from './compare-runs.ts';
-import { labelOf, unitOf } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
 
 /** Maximum marks that fit in one chart. */
 const MOST_MARKS = 48;

@@ -17,7 +17,8 @@ import { findTaskResult, selectResultIds } from '../queries/node-results.ts';
 import { compareChart } from './compare-chart.ts';
 import { deltaOf, isCompared, notComparedWords, type Cell, type Compared } from './compare-runs.ts';
 import { listOrReason } from './list-or-reason.ts';
-import { labelOf, shownMetrics, unitOf } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
+import { shownMetrics } from './run-figures.ts';
 import { readJointMeans } from './run-means.ts';
 
 const HERE = '/compare';

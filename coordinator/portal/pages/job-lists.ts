@@ -21,7 +21,7 @@ import { findJobPage } from '../queries/job-page.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
 import { jobNow, startLine } from './job-now.ts';
 import { number } from './number-column.ts';
-import { labelOf, unitOf } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
 
 /** Rows per page. */
 const MOST_ROWS = 100;

@@ -53,7 +53,7 @@ const queryOf = ({ query }: Visit): string => {
 const nameOf = (visit: Visit, name: string): string => (visit.shared ? 'A shared job' : named(name));
 
 /** Regions with a place of their own; the others follow in their order. */
-const FIRST = new Set(['r-state', 'r-actions', 'r-progress', 'r-problems', 'r-figures', 'r-grid']);
+const FIRST = new Set(['r-state', 'r-actions']);
 
 async function show(visit: Visit): Promise<Response> {
   const { id, seq: newest, state: now } = await jobOf(visit);
@@ -65,23 +65,21 @@ async function show(visit: Visit): Promise<Response> {
   const seconds = asked === 'off' || isComplete ? undefined : asked === '30' ? 30 : 10;
   const path = `${visit.base}/jobs/${job.id}`;
   const body = html`${part('r-state')}${part('r-actions')}
-    ${
-      !isComplete
-        ? html`<div data-live="${path}/events${queryOf(visit)}" data-seq="${seq}">
-              <p class="live">
-                <span id="live" role="status"></span>
-                <noscript
-                  >${seconds === undefined ? 'This page does not load again by itself.' : html`This page loads again every ${seconds} s. <a href="${path}?refresh=off">Stop that</a>.`}</noscript
-                >
-              </p>
-            </div>
-            <script src="${assetUrl('live.js')}" type="module"></script>`
-        : null
-    }
-    ${visit.shared ? html`<p class="small muted">A shared page, until ${time(visit.shared.expiresAt)}. Names, addresses and serials are left out.</p>` : null}
-    ${part('r-progress')}${part('r-problems')}
-    <div class="first">${part('r-figures')}${part('r-grid')}</div>
-    ${others.map(({ html: text }) => raw(text))}`;
+  ${
+    !isComplete
+      ? html`<div data-live="${path}/events${queryOf(visit)}" data-seq="${seq}">
+            <p class="live">
+              <span id="live" role="status"></span>
+              <noscript
+                >${seconds === undefined ? 'This page does not load again by itself.' : html`This page loads again every ${seconds} s. <a href="${path}?refresh=off">Stop that</a>.`}</noscript
+              >
+            </p>
+          </div>
+          <script src="${assetUrl('live.js')}" type="module"></script>`
+      : null
+  }
+  ${visit.shared ? html`<p class="small muted">A shared page, until ${time(visit.shared.expiresAt)}. Names, addresses and serials are left out.</p>` : null}
+  ${others.map(({ html: text }) => raw(text))}`;
   return page(visit, {
     title: nameOf(visit, job.name),
     nav: 'jobs',

@@ -5,7 +5,8 @@ import { chart } from '../components/chart.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { named, type Content } from '../frame/html.ts';
-import { labelOf, unitOf, type Measured } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
+import { type Measured } from './run-figures.ts';
 import { whyNotCompared, type RunKind } from './run-kind.ts';
 
 /** One figure of a machine's run. */

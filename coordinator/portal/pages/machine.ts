@@ -15,7 +15,8 @@ import { list, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { selectMachineRuns } from '../queries/machines.ts';
 import { drift, MOST_DRAWN, type MachineRun } from './machine-drift.ts';
-import { labelOf, shownMetrics, unitOf } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
+import { shownMetrics } from './run-figures.ts';
 import { readRunMeans } from './run-means.ts';
 
 const USUAL_METRIC = 'bf16_tflops';

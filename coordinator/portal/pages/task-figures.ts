@@ -9,7 +9,8 @@ import { html, named, type Content } from '../frame/html.ts';
 import { tableOf, wholeListing, type Listing } from '../frame/listing.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { TaskView } from './read-task.ts';
-import { labelOf, unitOf, type Measured } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
+import { type Measured } from './run-figures.ts';
 
 /** One figure of one device. */
 export interface DeviceFigure {

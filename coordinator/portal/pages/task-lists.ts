@@ -8,7 +8,7 @@ import type { Access, Visit } from '../frame/visit.ts';
 import { copiesIn, copyColumns, type Copy } from './copy-lines.ts';
 import { number } from './number-column.ts';
 import { readTask, type TaskView } from './read-task.ts';
-import { labelOf, unitOf } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
 import { startLine } from './job-now.ts';
 import { taskCrumbs, type TaskPlace } from './task-place.ts';
 

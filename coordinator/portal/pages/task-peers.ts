@@ -6,7 +6,8 @@ import { chart } from '../components/chart.ts';
 import { numbersTable } from '../components/numbers-table.ts';
 import { figure, percent } from '../components/numbers.ts';
 import { html, named, type Content } from '../frame/html.ts';
-import { labelOf, unitOf, type PlacedDevice } from './run-figures.ts';
+import { labelOf, unitOf } from '../components/figure-names.ts';
+import { type PlacedDevice } from './run-figures.ts';
 
 interface Group {
   name: string;

@@ -86,7 +86,7 @@ describe('pages of market, carbon and tokens', { skip: withoutShared }, async ()
     assert.doesNotMatch(text, /style=|<style|<script>/);
   });
 
-  test('the price of a single day is no change since that day, and one day is one day', async () => {
+  test('a single day has no change since itself, and one day is called one day', async () => {
     const day = await (await it.get(`/market/${slug}?start_date=2026-08-21&end_date=2026-08-21`)).text();
     assert.match(day, /USD per GPU hour on 2026-08-21, n \d+<\/h2>/);
     assert.match(day, /\b1 day has a price;/);

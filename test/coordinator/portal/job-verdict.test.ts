@@ -78,7 +78,7 @@ test('page, list, files and a shared link say the same verdict of a job; shared 
 
 test('every GPU is in the grid with a mark of its own for its grade, and a bad one links to its machine', async () => {
   const { id, nodes } = await badJob('grid');
-  const grid = regionOf(await pageOf(`/jobs/${id}`), 'r-grid');
+  const grid = regionOf(await pageOf(`/jobs/${id}`), 'r-figures');
   const rows = grid.split('<tr>').slice(2).map(wordsOf);
   const hosts = nodes.map(({ machineUuid }) => `host-${machineUuid}`);
   // GPU 2 and GPU 5 of the second node have the slow copy, GPU 6 the wrong product.

@@ -114,27 +114,7 @@ test('a browser that does not read is sent no more than fits in its queue, and t
   );
 });
 
-test('a stream ends at most a minute after its session, and makes a browser reconnect if its session continues under a new cookie', async (t) => {
-  const job = await makeJob(app, user, {});
-  t.mock.timers.enable({ apis: ['setInterval'] });
-  const open = async () => {
-    const stream = await openStream(`/jobs/${job.id}/events`);
-    await stream.snapshot();
-    return stream;
-  };
-  const renewed = await open();
-  app.clock.advance({ minutes: 11 });
-  const share = { days: '7', current_password: user.password };
-  assert.equal((await it.post(`/jobs/${job.id}/share`, share)).status, 200);
-  const current = await open();
-  t.mock.timers.tick(60_000);
-  assert.equal(await renewed.bye(), 'busy', 'the page reconnects on its own, with the new cookie');
-  assert.equal((await it.post('/sign-out')).status, 303);
-  t.mock.timers.tick(60_000);
-  assert.equal(await current.bye(), 'signed-out');
-});
-
-test('while a job measures its open page gets the progress of its nodes, which is no change of the job and is announced by nobody', async (t) => {
+test('while a job measures its open page gets the progress of its nodes, which changes nothing of the job and is announced by nobody', async (t) => {
   const job = await makeJob(app, user, {});
   const node = new Node(app, job);
   await node.register();
@@ -153,4 +133,24 @@ test('while a job measures its open page gets the progress of its nodes, which i
     after.parts.map(({ region }) => region),
     ['r-progress'],
   );
+});
+
+test('a stream ends at most a minute after its session, and makes a browser reconnect if its session continues under a new cookie', async (t) => {
+  const job = await makeJob(app, user, {});
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const open = async () => {
+    const stream = await openStream(`/jobs/${job.id}/events`);
+    await stream.snapshot();
+    return stream;
+  };
+  const renewed = await open();
+  app.clock.advance({ minutes: 11 });
+  const share = { days: '7', current_password: user.password };
+  assert.equal((await it.post(`/jobs/${job.id}/share`, share)).status, 200);
+  const current = await open();
+  t.mock.timers.tick(60_000);
+  assert.equal(await renewed.bye(), 'busy', 'the page reconnects on its own, with the new cookie');
+  assert.equal((await it.post('/sign-out')).status, 303);
+  t.mock.timers.tick(60_000);
+  assert.equal(await current.bye(), 'signed-out');
 });
