@@ -87,7 +87,7 @@ function rowsOf(paper: Paper, rows: readonly SummaryRow[]): void {
     [
       { title: '', share: 11 },
       { title: 'Measured', share: 42, maxLines: 3 },
-      { title: 'Against', share: 34, maxLines: 5 },
+      { title: 'Against', share: 34, maxLines: 9 },
       { title: 'Verdicts', share: 21, maxLines: 3 },
     ],
     rows.map(({ subject, figure, reference, counts, grade }): Cell[] => [
