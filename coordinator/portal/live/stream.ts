@@ -98,6 +98,8 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   let isOverNow = false;
   /** the browser did not accept the last frame */
   let isOwed = false;
+  /** the progress is to be read again; asked for while a frame was on its way */
+  let isDue = false;
   let { isMeasuring } = options;
   let checkedAt = performance.now();
   const event = (name: string, data: unknown, id?: number): boolean => write(frame(name, data, id));
@@ -121,6 +123,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     const isFirst = sent.size === 0 && !isOwed;
     if (!isFirst && performance.now() - checkedAt > CHECK_BEFORE_MS && !(await isAllowed())) return;
     const asked = wanted;
+    isDue = false;
     const { seq, job, parts, isComplete } = await renderJob(context, { id: jobId, seq: asked, isMeasuring }, viewer);
     if (isOverNow) return;
     newest = Math.max(newest, seq, asked);
@@ -146,13 +149,16 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   };
   const goOn = (): void => {
     isBusy = false;
-    if (wanted > newest || isOwed) changedTo(wanted);
+    if (wanted > newest || isOwed || isDue) changedTo(wanted);
   };
   const unwatch = jobHub(context).watch(jobId, wanted, changedTo);
   const stopClock = startClock({
     beat: () => void event('beat', null),
     check: () => void isAllowed().catch(() => end('busy')),
-    progress: () => void (isMeasuring && changedTo(wanted)),
+    progress: () => {
+      isDue = isMeasuring;
+      if (isDue) changedTo(wanted);
+    },
     over: () => end('busy'),
   });
   signal.addEventListener('abort', gone);
