@@ -3,7 +3,7 @@ import type { QuickMarkResults } from '../../coordinator/contract/quick-mark.ts'
 import { findingSentence, ofOneNode } from '../../coordinator/figures/findings/finding-words.ts';
 import { sameNode } from '../../coordinator/figures/findings/job-judgement.ts';
 import { nodeJudgement } from '../../coordinator/figures/findings/node-judgement.ts';
-import { type StoredTask, taskJudgement } from '../../coordinator/figures/findings/task-judgement.ts';
+import { type StoredTask, taskJudgement, warningFinding } from '../../coordinator/figures/findings/task-judgement.ts';
 
 interface EndedRun {
   /** The results of each quick_mark, in order. */
@@ -34,8 +34,12 @@ export function problemSentences(
   { findings }: Judgement,
   devices: readonly { device_id: string; vendor: string }[],
 ): string[] {
-  const names = ofOneNode(new Set(devices.map(({ device_id }) => device_id)).size, devices[0]?.vendor === 'cpu');
-  const others = findings.filter((finding) => !isOfRun(finding));
+  const ids = [...new Set(devices.map(({ device_id }) => device_id))];
+  const told = warnings.map((text) => warningFinding(text, ids));
+  const isTold = ({ rule, evidence }: RunFinding): boolean =>
+    rule === 'nothing_measured' && told.some((one) => one.devices.length > 0 && evidence.includes(one.evidence));
+  const others = findings.filter((finding) => !isOfRun(finding) && !isTold(finding));
+  const names = ofOneNode(ids.length, devices[0]?.vendor === 'cpu');
   return [...warnings, ...others.map((finding) => findingSentence(finding, names))];
 }
 

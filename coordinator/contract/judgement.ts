@@ -14,6 +14,7 @@ const MOST_NODES = 256;
 /** Most findings of one node, and of one job; the worst are kept, and the verdict counts all. */
 export const MOST_FINDINGS_OF_NODE = 100;
 export const MOST_FINDINGS_OF_JOB = 400;
+const MOST_REMARKS = 40;
 
 const numbers = (most: number) => z.array(z.int().nonnegative()).max(most);
 const nodes = numbers(MOST_NODES).meta({
@@ -74,6 +75,12 @@ export const judgement = z
     verdict: runVerdict,
     findings: z.array(runFinding).max(MOST_FINDINGS_OF_JOB).meta({ description: 'worst first' }),
     not_measured: z.array(unmeasured).max(MOST_FINDINGS_OF_JOB),
+    remarks: z
+      .array(z.object({ rule: text(60, 1), evidence: text(500, 1), source: text(200) }))
+      .max(MOST_REMARKS)
+      .optional()
+      .meta({ description: 'of a job: worth knowing, with nothing to do, such as cards with unlike VBIOS' }),
   })
   .meta({ id: 'Judgement' });
 export type Judgement = z.infer<typeof judgement>;
+export type Remarks = NonNullable<Judgement['remarks']>;

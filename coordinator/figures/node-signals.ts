@@ -110,8 +110,8 @@ function shareOf(row: NodeSignal, most: NodeSignal | undefined, signal: string):
 
 /** Of processors that differ, as in `performance (100), powersave (28)`, the one that saves the most. */
 function savingGovernor(words: string): string {
-  const names = words.split(', ').map((name) => name.replace(/ \(\d+\)$/, ''));
-  return ['powersave', 'conservative', 'userspace'].find((name) => names.includes(name)) ?? words;
+  const names = new Set(words.split(', ').map((name) => name.replace(/ \(\d+\)$/, '')));
+  return ['powersave', 'conservative', 'userspace'].find((name) => names.has(name)) ?? words;
 }
 
 function memoryPerCard(row: NodeSignal, cards: number): Signal {

@@ -2,7 +2,7 @@ import { slowedBy } from './health/clocks.ts';
 import { type FactReader, factsOf, numberOf, type Signal, type SignalledCard } from './signal-facts.ts';
 
 /** What slows a card down by half or more, as NVIDIA describes them; the driver's own slowdown is gentler. */
-const BY_HARDWARE: readonly string[] = ['hw_thermal', 'power_brake', 'hw_slowdown'];
+const BY_HARDWARE: ReadonlySet<string> = new Set(['hw_thermal', 'power_brake', 'hw_slowdown']);
 
 /**
  * For how much of the run, 0 to 1, the card was held back by each reason that is not normal and that its maker tells. Reaching the
@@ -21,7 +21,7 @@ export function throttleSignals(facts: FactReader, { vendor, details }: Signalle
     return { reason, share };
   });
   const [worst] = shares
-    .flatMap(({ reason, share }) => (share !== null && BY_HARDWARE.includes(reason) ? [{ reason, share }] : []))
+    .flatMap(({ reason, share }) => (share !== null && BY_HARDWARE.has(reason) ? [{ reason, share }] : []))
     .toSorted((a, b) => b.share - a.share);
   return [
     ...shares.map(({ reason, share }): Signal => {

@@ -9,7 +9,7 @@ import { printDuration } from './facts/print-number.ts';
 import { resultSetHash } from './facts/result-hash.ts';
 import { jobState } from './facts/run-state.ts';
 import { summaryRows } from './facts/summary-rows.ts';
-import { heading } from './layout/blocks.ts';
+import { heading, paragraph } from './layout/blocks.ts';
 import type { Paper } from './layout/paper.ts';
 import { table } from './layout/table.ts';
 import { annexHeading, annexSections } from './sections/annex.ts';
@@ -75,7 +75,10 @@ export function drawJob(paper: Paper, report: JobReport): void {
     jobFootprintSection(paper, report.nodes);
     configurationsSection(paper, nodes);
   }
-  unmeasuredSection(paper, judgement.not_measured, names);
+  const { not_measured: unmeasured, remarks = [] } = judgement;
+  if (remarks.length > 0 && heading(paper, 'Remarks', 30))
+    for (const { evidence, source } of remarks) paragraph(paper, `${evidence} (${source}).`);
+  unmeasuredSection(paper, unmeasured, names);
   if (devices.length > 0) {
     annexHeading(paper);
     if (only) nodeAnnex(paper, only, judgement);

@@ -151,7 +151,7 @@ function deviceOf(node: number, gpu: number) {
           unit: 'x',
           stats: statsAround(median),
           verified: true,
-          ...(metric.endsWith('tflops') ? { load: 'sustained' } : {}),
+          ...(metric.endsWith('tflops') ? { load: 'sustained', engine: 'vendor' } : {}),
         };
   }
   const result = {

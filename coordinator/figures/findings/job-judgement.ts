@@ -1,6 +1,7 @@
 import {
   type Judgement,
   MOST_FINDINGS_OF_JOB,
+  type Remarks,
   type RunFinding,
   type RunVerdict,
   type Unmeasured,
@@ -13,13 +14,18 @@ interface OfTheJob {
   findings: readonly RunFinding[];
   /** links between its nodes; none if they were not measured */
   links?: RunVerdict['links'];
+  /** worth knowing, with nothing to do */
+  remarks?: Remarks;
 }
 
 /**
  * The judgement of a job: those of its nodes, where the same finding on several nodes is one, and what concerns the job as a whole.
  * @param nodes judged as tasks, in the order of their numbers
  */
-export function jobJudgement(nodes: readonly Judgement[], { findings: further, links: between }: OfTheJob): Judgement {
+export function jobJudgement(
+  nodes: readonly Judgement[],
+  { findings: further, links: between, remarks = [] }: OfTheJob,
+): Judgement {
   const own = nodes.flatMap(({ findings }, node) => findings.map((finding) => ({ ...finding, nodes: [node] })));
   const findings = sortFindings([...merged(own, keyOf), ...further]);
   const figures = sumFigures(nodes);
@@ -41,6 +47,7 @@ export function jobJudgement(nodes: readonly Judgement[], { findings: further, l
     },
     findings: findings.slice(0, MOST_FINDINGS_OF_JOB),
     not_measured: merged(unmeasured, keyOfUnmeasured).slice(0, MOST_FINDINGS_OF_JOB),
+    ...(remarks.length === 0 ? {} : { remarks }),
   };
 }
 

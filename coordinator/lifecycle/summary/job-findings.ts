@@ -1,5 +1,5 @@
 import type { HealthFinding } from '../../contract/health.ts';
-import type { Judgement, RunFinding } from '../../contract/judgement.ts';
+import type { Judgement, Remarks, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { cutWords } from '../../figures/cut-words.ts';
@@ -89,6 +89,12 @@ export const unlikeNodes = (
   nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname'>[],
   results: readonly NodeResult[],
 ): HealthFinding[] => jobHealth(versionsOf(nodes, results));
+
+/** What of it is worth knowing, with nothing to do. */
+export const jobRemarks = (...of: Parameters<typeof unlikeNodes>): Remarks =>
+  unlikeNodes(...of).flatMap(({ severity, rule, evidence, source }) =>
+    severity === 'info' ? [{ rule, evidence, source }] : [],
+  );
 
 /** What `jobHealth` compares: drivers and VBIOS of the cards, node by node. */
 const versionsOf = (

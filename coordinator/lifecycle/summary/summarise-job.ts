@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import type { ClusterRun } from '../on-job-ending.ts';
-import { jobFindings } from './job-findings.ts';
+import { jobFindings, jobRemarks } from './job-findings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
   selectNodeResults,
@@ -46,10 +46,10 @@ export async function judgeEndedJob(
   const simulated = nodes.some((node) => node.simulated);
   const verdict = await judgeJob(tx, job, results, simulated);
   const findings = jobFindings(job, nodes, { runs, results, judged, ...verdict });
-  const links = linksOf(runs, findings);
-  const judgementWith = (further: RunFinding): Judgement =>
-    jobJudgement(judged, { findings: [...findings, further], links });
-  return { results, runs, simulated, verdict, judgement: jobJudgement(judged, { findings, links }), judgementWith };
+  const known = { links: linksOf(runs, findings), remarks: jobRemarks(nodes, results) };
+  const judgementWith = (...further: RunFinding[]): Judgement =>
+    jobJudgement(judged, { findings: [...findings, ...further], ...known });
+  return { results, runs, simulated, verdict, judgement: judgementWith(), judgementWith };
 }
 
 /** Links between nodes: tested ones and those without a result. */

@@ -41,8 +41,20 @@ const shownTo = (view: JobView): Shown => ({
   hrefOf: (finding) => evidenceOf(view, finding),
 });
 
-/** What nobody knows of a job, by reason. */
-export const notMeasured = (view: JobView): Content => unmeasuredList(view.judgement.not_measured, shownTo(view));
+/** What nobody knows of a job, by reason, and what is worth knowing of it; remarks name machines, so shared pages have none. */
+export function notMeasured(view: JobView): Content {
+  const { not_measured: unmeasured, remarks = [] } = view.judgement;
+  return html`${unmeasuredList(unmeasured, shownTo(view))}${
+    remarks.length === 0 || view.viewer.isShared
+      ? null
+      : html`<details>
+          <summary>Worth knowing, nothing to do</summary>
+          <ul class="small">
+            ${remarks.map(({ rule, evidence }) => html`<li>${named(evidence, MOST_WORDS)} <a href="/health-rules?rule=${encodeURIComponent(rule)}">Rule ${named(rule)}</a></li>`)}
+          </ul>
+        </details>`
+  }`;
+}
 
 /** The problems of one machine, under their own heading. */
 export const problemSection = ({ findings, not_measured: unmeasured }: Judgement, shown: Shown): Content =>

@@ -2,7 +2,6 @@ import type { Grade, Judgement, RunFinding } from '../../contract/judgement.ts';
 import { placeWords, type PlaceNames } from '../../figures/findings/finding-words.ts';
 import type { Device } from './devices.ts';
 import type { NodeSummary } from './node-summary.ts';
-import type { GridRow } from '../layout/verdict-grid.ts';
 
 /** Names of the places in findings. A host name that two nodes have is told apart by the node's number. */
 export function namesOfPlaces(nodes: readonly NodeSummary[]): PlaceNames {
@@ -49,6 +48,14 @@ export function gradesOf({ findings }: Judgement, nodes: readonly NodeSummary[])
 }
 
 const hasFigure = ({ figures }: Device): boolean => figures.some(({ value }) => value !== null);
+
+export interface GridRow {
+  name: string;
+  /** of the node as a whole: the worst of it */
+  grade: Grade;
+  /** of its devices, in their order */
+  cells: readonly Grade[];
+}
 
 /** One row for each node: its devices, or itself where none was measured. No rows where none was at all. */
 export const gridOf = (nodes: readonly NodeSummary[], grades: PlaceGrades): GridRow[] =>

@@ -10,7 +10,7 @@ import { printCount, printPercent } from './print-number.ts';
 
 /**
  * What a figure stands beside, in words: other customers' machines of the model where there are enough, else what a healthy card
- * reaches, else the share of the data sheet's peak, which is no verdict.
+ * reaches, else the share of the data sheet's peak, which gives no verdict.
  * @param value the median over the devices
  */
 export function besideWords(

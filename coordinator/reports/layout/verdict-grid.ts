@@ -1,15 +1,8 @@
 import type { Grade } from '../../contract/judgement.ts';
+import type { GridRow } from '../facts/places.ts';
 import { gradeInk, mark } from './mark.ts';
 import type { Paper, TextStyle } from './paper.ts';
 import { contentWidth, ink, sheet } from './theme.ts';
-
-export interface GridRow {
-  name: string;
-  /** of the node as a whole: the worst of it */
-  grade: Grade;
-  /** of its devices, in their order */
-  cells: readonly Grade[];
-}
 
 /** How a grid is laid out: the side of a cell, and the blocks side by side into which its rows are cut. */
 export interface GridPlan {
@@ -66,7 +59,7 @@ function planOf(paper: Paper, rows: readonly GridRow[], side: number, height: nu
   };
 }
 
-/** Cells touch only where they are small. */
+/** Small cells stand close to each other. */
 const stepOf = (side: number): number => (side >= NAMED_FROM ? side + 2.5 : side + 0.8);
 const nameStyle = (side: number): TextStyle => ({ size: Math.min(7.2, side * 0.8), maxLines: 1 });
 

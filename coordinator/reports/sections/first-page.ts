@@ -1,5 +1,6 @@
 import { findingWords, placeWords, subjectLine } from '../../figures/findings/finding-words.ts';
 import type { Hardware } from '../facts/node-summary.ts';
+import type { GridRow } from '../facts/places.ts';
 import type { RunState } from '../facts/run-state.ts';
 import type { SummaryRow } from '../facts/summary-rows.ts';
 import { printCount } from '../facts/print-number.ts';
@@ -8,7 +9,7 @@ import { gradeInk, gradeSigns, mark } from '../layout/mark.ts';
 import type { Paper, TextStyle } from '../layout/paper.ts';
 import { table, type Cell } from '../layout/table.ts';
 import { contentWidth, ink, sheet, size } from '../layout/theme.ts';
-import { besideGrid, gridLegend, planGrid, verdictGrid, type GridPlan, type GridRow } from '../layout/verdict-grid.ts';
+import { besideGrid, gridLegend, planGrid, verdictGrid, type GridPlan } from '../layout/verdict-grid.ts';
 import { drawFoot, footLines, type Footed } from './first-page-foot.ts';
 import { ALL_FINDINGS, drawToDo, planToDo } from './to-do.ts';
 
@@ -86,7 +87,7 @@ function rowsOf(paper: Paper, rows: readonly SummaryRow[]): void {
     [
       { title: '', share: 11 },
       { title: 'Measured', share: 42, maxLines: 3 },
-      { title: 'Against', share: 34, maxLines: 5 },
+      { title: 'Against', share: 34, maxLines: 9 },
       { title: 'Verdicts', share: 21, maxLines: 3 },
     ],
     rows.map(({ subject, figure, reference, counts, grade }): Cell[] => [
@@ -142,7 +143,7 @@ const isNarrow = (shape: GridPlan): boolean => besideGrid(shape) < BESIDE_LEAST;
 const LEGEND = 14;
 /** Below a wide grid the worst places alone, beside a narrow one what was found there too. */
 const BELOW = LEGEND + 22;
-const BESIDE = LEGEND + WORST_NAMED * 32;
+const BESIDE = LEGEND + WORST_NAMED * 42;
 
 /** The grid within `most` points, with what is written below it. */
 function shapeOf(paper: Paper, grid: readonly GridRow[], most: number): GridPlan {
@@ -169,7 +170,7 @@ function gridOf(paper: Paper, { judgement, names, grid }: FirstPage, shape: Grid
   const top = paper.y;
   verdictGrid(paper, shape);
   const worst = judgement.findings.slice(0, WORST_NAMED);
-  const style: TextStyle = { size: size.small, maxLines: isNarrow(shape) ? 2 : 3 };
+  const style: TextStyle = { size: size.small, maxLines: isNarrow(shape) ? 2 : 4 };
   const x = isNarrow(shape) ? sheet.left : sheet.left + shape.width + 24;
   const width = isNarrow(shape) ? contentWidth : besideGrid(shape) - 14;
   let y = isNarrow(shape) ? paper.y + 2 : top;

@@ -34,7 +34,7 @@ const words: readonly [word: string, meaning: string][] = [
   ],
   [
     'data sheet, peak',
-    "The maker's published rate, without sparsity. Hardly a card reaches it under load: a share of it is no verdict by itself.",
+    "The maker's published rate, without sparsity. Hardly a card reaches it under load: a share of it alone proves nothing.",
   ],
   [
     'healthy cards',

@@ -2,7 +2,7 @@ import type { Grade, Judgement } from '../../contract/judgement.ts';
 import { worstOf } from '../../figures/reference-words.ts';
 import { headlineMetrics } from '../facts/headline.ts';
 import { metricInfo } from '../facts/metrics.ts';
-import { nodeStandings } from '../facts/node-standings.ts';
+import { nodeStandings } from '../facts/peers.ts';
 import { nodeValue, type NodeSummary } from '../facts/node-summary.ts';
 import type { PlaceGrades } from '../facts/places.ts';
 import { printCount, printNumber, printPercent } from '../facts/print-number.ts';

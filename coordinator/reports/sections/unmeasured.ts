@@ -22,7 +22,7 @@ const what = ({ figures, signals }: Unmeasured, most = Number.POSITIVE_INFINITY)
   );
 };
 
-/** Everything that has no value, by its reason. It is no problem by itself, and never taken for good. */
+/** Everything that has no value, by its reason. Nobody has to act on it, and it is never taken for good. */
 export function unmeasuredSection(paper: Paper, list: readonly Unmeasured[], names: PlaceNames): void {
   if (list.length === 0 || !heading(paper, NOT_MEASURED, 60)) return;
   paragraph(paper, 'Neither good nor bad: these figures and signals have no value, each for the reason beside it.');

@@ -5,8 +5,13 @@ import { quickMarkMetrics } from '../../../coordinator/contract/quick-mark.ts';
 import { healthRules } from '../../../coordinator/figures/health-rules.ts';
 import { selectNodeResults, selectNodes } from '../../../coordinator/lifecycle/queries/summary.ts';
 import { unlikeNodes } from '../../../coordinator/lifecycle/summary/job-findings.ts';
-import { at, evidenceOf, getJob, Node } from '../jobs/node.ts';
-import { ill, jobOf, pages, remaps } from './ill-jobs.ts';
+import { reportData } from '../../../coordinator/jobs/report-data.ts';
+import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
+import { unpackReport } from '../../../coordinator/reports/unpack-report.ts';
+import { at, evidenceOf, getJob, Node, textAt } from '../jobs/node.ts';
+import { browser } from '../portal/browser-session.ts';
+import { pdfText } from '../reports/pdf-text.ts';
+import { flat, ill, jobOf, pages, remaps } from './ill-jobs.ts';
 import { app, fresh, owner } from './protocol-app.ts';
 
 /** Facts of the second of two H100, signals of the machine, the rule that judges them, and how the task ends. */
@@ -84,7 +89,7 @@ async function jobOfVersions(...versions: { driver_version: string; vbios: strin
   const { sql } = app.platform;
   const unlike = unlikeNodes(await selectNodes(sql, job.id), await selectNodeResults(sql, job.id));
   const done = await getJob(app, owner(), job.id);
-  return { state: at(done, 'state'), evidence: evidenceOf(done).join('\n'), unlike };
+  return { job, done, state: at(done, 'state'), evidence: evidenceOf(done).join('\n'), unlike };
 }
 
 test('nodes of one job with different drivers are a warning of the job', async () => {
@@ -98,9 +103,9 @@ test('nodes of one job with different drivers are a warning of the job', async (
   );
 });
 
-test('nodes of one job with different VBIOS are a remark of the job beside its warnings, and leave it completed', async () => {
+test('nodes of one job with different VBIOS are a remark of the job in API, page and report, and leave it completed', async () => {
   const driver_version = '580.65.06';
-  const { state, unlike } = await jobOfVersions(
+  const { job, done, state, unlike } = await jobOfVersions(
     { driver_version, vbios: '96.00.99.00.01' },
     { driver_version, vbios: '96.00.A5.00.1A' },
   );
@@ -109,5 +114,12 @@ test('nodes of one job with different VBIOS are a remark of the job beside its w
     unlike.map(({ rule, severity }) => [rule, severity]),
     [['nodes_differ_in_vbios', 'info']],
   );
-  assert.match(unlike[0]?.evidence ?? '', /differ in their VBIOS: 96\.00\.99\.00\.01 \(host-machine-\d+\), 96\.00\.A5/);
+  const words = /differ in their VBIOS: 96\.00\.99\.00\.01 \(host-machine-\d+\), 96\.00\.A5/;
+  assert.match(unlike[0]?.evidence ?? '', words);
+  assert.match(textAt(done, 'judgement', 'remarks', 0, 'evidence'), words);
+  const it = browser(app);
+  await it.signIn(owner().email, owner().password);
+  assert.match(flat(await (await it.get(`/jobs/${job.id}`)).text()), words);
+  const report = await reportData(app.context, { kind: 'job', id: job.id });
+  assert.match(flat(pdfText(await renderPdf(unpackReport(report)))), words);
 });

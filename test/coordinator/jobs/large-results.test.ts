@@ -225,7 +225,8 @@ test('a page of jobs leaves out the comparison of nodes that it has no room for'
   const customer = await makeUser(app);
   for (let place = 0; place < 3; place += 1) await new Node(app, await makeJob(app, customer)).run();
   await app.platform.sql`
-    update job set performance_nodes = jsonb_build_array(jsonb_build_object('task_id', repeat('x', ${2 << 20})))
+    update job set performance_nodes = jsonb_build_array(jsonb_build_object(
+      'task_id', repeat('x', ${2 << 20}), 'status', 'unknown', 'score', null, 'metrics', '[]'::jsonb))
     where customer_id = ${customer.customerId}`;
   const path = `${API}/jobs?include=performance&include=performance_nodes`;
   const { body } = await call(app, 'GET', path, { headers: customer.authorization });

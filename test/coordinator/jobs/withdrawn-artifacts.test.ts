@@ -63,7 +63,7 @@ test('404: signed links of a deleted job open nothing at once, and the sweep tak
 
 test('a report that was rendered anew goes with its job in all its versions', async () => {
   const { job, urls, keys } = await reported();
-  await sql`update job set warnings = array['A result came late.'] where id = ${job.id}`;
+  await sql`update job set name = 'drawn anew' where id = ${job.id}`;
   await render('3', 'job_report', job.id);
   assert.equal((await keysOf(job.id)).length, keys.length + 1);
   assert.equal(await statusOf(urls[0] ?? ''), 200, 'a link to the version before still opens');
@@ -98,7 +98,7 @@ test('a report that comes after its job was deleted is nobody’s, and goes', as
       },
     },
   };
-  await sql`update job set warnings = array['Drawn anew.'] where id = ${job.id}`;
+  await sql`update job set name = 'drawn anew' where id = ${job.id}`;
   await render('4', 'job_report', job.id, context);
   assert.deepEqual(await keysOf(job.id), []);
   app.clock.advance({ minutes: 61 });

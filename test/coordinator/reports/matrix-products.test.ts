@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobReport } from '../../../coordinator/reports/report-model.ts';
-import { nodeStandings } from '../../../coordinator/reports/facts/node-standings.ts';
+import { nodeStandings } from '../../../coordinator/reports/facts/peers.ts';
 import { summarise } from '../../../coordinator/reports/facts/node-summary.ts';
 import { renderPdf } from '../../../coordinator/reports/render-pdf.ts';
 import { gemmNode, gemmResults, gemmTask, NO_LIBRARY } from './examples/gemm-gpus.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TaskState } from '../../../../coordinator/contract/agent-protocol.ts';
-import { remarksOf } from '../../../../coordinator/reports/facts/remarks.ts';
+import { remarksOf } from '../../../../coordinator/reports/sections/node.ts';
 import { jobState, nodeState } from '../../../../coordinator/reports/facts/run-state.ts';
 import { node, quickMark } from '../examples/parts.ts';
 import { cpuResults, largeJob } from '../examples/reports.ts';
