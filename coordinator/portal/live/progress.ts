@@ -15,12 +15,13 @@ export function progress(view: JobView): Content {
 /** The steps of an ended job, folded into one line that says how and when it ended; what the units and the engine are. */
 export function pastSteps(view: JobView): Content {
   const { job } = view;
+  // Nothing that stays stands below what grows while the job runs.
+  if (!isOver(job)) return null;
   const { label, detail } = endOf(job);
-  const steps = html`<details class="past">
-    <summary>${label} ${detail}</summary>
-    ${timeline(stepsOf(view))}
-  </details>`;
-  return html`${isOver(job) ? steps : null}
+  return html`<details class="past">
+      <summary>${label} ${detail}</summary>
+      ${timeline(stepsOf(view))}
+    </details>
     <p class="small muted">
       1 TFLOP/s is 10¹² operations a second, 1 GB/s 10⁹ bytes a
       second.${job.engine === null ? null : ` bf16 by the engine ${job.engine}.`}

@@ -98,9 +98,9 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   let isOverNow = false;
   /** the browser did not accept the last frame */
   let isOwed = false;
-  /** the progress is to be read again; asked for while a frame was on its way */
-  let isDue = false;
   let { isMeasuring } = options;
+  /** progress is to be read, also if a frame is being sent right now */
+  let isDue = false;
   let checkedAt = performance.now();
   const event = (name: string, data: unknown, id?: number): boolean => write(frame(name, data, id));
   const end = (reason: string | null): void => {
@@ -156,8 +156,9 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     beat: () => void event('beat', null),
     check: () => void isAllowed().catch(() => end('busy')),
     progress: () => {
-      isDue = isMeasuring;
-      if (isDue) changedTo(wanted);
+      if (!isMeasuring) return;
+      isDue = true;
+      changedTo(wanted);
     },
     over: () => end('busy'),
   });
