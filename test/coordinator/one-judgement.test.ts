@@ -128,7 +128,7 @@ async function run({ nodes = 1, devices = [], change = () => undefined, last }: 
     await node.beat();
   }
   // Half a minute at a time: a node that is silent for longer than its lease is given up.
-  for (let step = 0; last === 'missing' && step < 22; step += 1) {
+  for (let step = 0; step < (last === 'missing' ? 22 : 0); step += 1) {
     await forward({ seconds: 30 });
     for (const node of all) await node.beat();
   }

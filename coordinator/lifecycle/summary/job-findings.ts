@@ -58,7 +58,7 @@ export function jobFindings(
     ...unlikeNodes(nodes, results).flatMap((health) => (health.severity === 'info' ? [] : [healthFinding(health, [])])),
     ...(skipped ? [found('network_incomplete', clusterSkipReason.replace(/\.$/, ''))] : []),
     ...runs.flatMap((run) => run.findings(numberOf)),
-    ...lowFindings(performance, performance_nodes ?? [], numberOf),
+    ...lowFindings(performance, performance_nodes ?? [], { numberOf, judged }),
     ...cardOutliers(results, judged, numberOf),
   ];
 }
@@ -113,19 +113,23 @@ const cardOf = (device: QuickMarkTestResult): VersionedNode['cards'][number] => 
   vbios: device['vbios'],
 });
 
-/** Nodes below their reference; the job as a whole if none is by itself. */
+/** Nodes below their reference; the job as a whole if none is by itself. What a node's own findings say of a figure is left out. */
 function lowFindings(
   performance: Performance | null,
   ofNodes: readonly NodePerformance[],
-  numberOf: (taskId: string) => number | null,
+  { numberOf, judged }: { numberOf: (taskId: string) => number | null; judged: readonly Judgement[] },
 ): RunFinding[] {
   const low = ofNodes.filter(({ status }) => status === 'underperforming');
-  if (low.length > 0) return low.flatMap((node) => lowFinding(node, [numberOf(node.task_id) ?? []].flat()));
-  return performance?.status === 'underperforming' ? lowFinding(performance, []) : [];
+  if (low.length === 0) return performance?.status === 'underperforming' ? lowFinding(performance, [], judged) : [];
+  return low.flatMap((node) => {
+    const number = numberOf(node.task_id);
+    return number === null ? [] : lowFinding(node, [number], judged.slice(number, number + 1));
+  });
 }
 
-function lowFinding({ metrics }: Performance, nodes: number[]): RunFinding[] {
-  const low = metrics.filter(isBelowFloor);
+function lowFinding({ metrics }: Performance, nodes: number[], judged: readonly Judgement[]): RunFinding[] {
+  const said = new Set(judged.flatMap(({ findings }) => findings.flatMap(({ figures }) => figures)));
+  const low = metrics.filter((one) => isBelowFloor(one) && !said.has(one.metric));
   if (low.length === 0) return [];
   const evidence = low.map(({ metric, ratio, basis, floor }) => {
     const of = beside[basis];

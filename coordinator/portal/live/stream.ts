@@ -131,8 +131,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     const changed = takeChanged(parts, sent);
     // The browser's page was rendered from this state.
     const isSeen = isFirst && seq === after;
-    const news = { parts: changed, at: context.now().toISOString() };
-    isOwed = changed.length > 0 && !isSeen && !event('snapshot', news, newest);
+    isOwed = changed.length > 0 && !isSeen && !event('snapshot', snapshotOf(context, changed), newest);
     if (isOwed) sent.clear();
     else if (isComplete) end('ended');
   };
@@ -141,10 +140,7 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     if (isBusy || isOverNow) return;
     isBusy = true;
     tell()
-      .catch((error: unknown) => {
-        if (!(error instanceof DomainError)) context.log.warn({ err: error }, 'a change was not sent to a live page');
-        end(error instanceof DomainError ? 'revoked' : 'busy');
-      })
+      .catch((error: unknown) => end(whyEnded(context, error)))
       .finally(() => void setTimeout(goOn, 1000 / MOST_FRAMES).unref());
   };
   const goOn = (): void => {
@@ -156,9 +152,8 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
     beat: () => void event('beat', null),
     check: () => void isAllowed().catch(() => end('busy')),
     progress: () => {
-      if (!isMeasuring) return;
-      isDue = true;
-      changedTo(wanted);
+      isDue = isMeasuring;
+      if (isDue) changedTo(wanted);
     },
     over: () => end('busy'),
   });
@@ -168,8 +163,17 @@ function follow(context: Context, options: Options, { write, close }: Pipe): Fol
   return { gone, again: () => void (isOwed && changedTo(wanted)) };
 }
 
+/** The reason that a browser is told when a change could not be rendered. */
+function whyEnded({ log }: Context, error: unknown): 'revoked' | 'busy' {
+  if (error instanceof DomainError) return 'revoked';
+  log.warn({ err: error }, 'a change was not sent to a live page');
+  return 'busy';
+}
+
 const frame = (name: string, data: unknown, id: number | undefined): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+const snapshotOf = (context: Context, parts: Rendered['parts']) => ({ parts, at: context.now().toISOString() });
 
 /** The regions that differ from what was sent last; records them as sent. */
 function takeChanged(parts: Rendered['parts'], sent: Map<string, string>): Rendered['parts'] {

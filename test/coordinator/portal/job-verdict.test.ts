@@ -73,7 +73,8 @@ test('page, list, files and a shared link say the same verdict of a job; shared 
   assert.match(task, /<h1>node 1 <span class="verdict">/);
   assert.equal(verdictOn(task), verdict);
   for (const text of [shared, task])
-    for (const secret of [host, 'secret-volume', '4096 products', 'two of a kind']) assert.ok(!text.includes(secret), secret);
+    for (const secret of [host, 'secret-volume', '4096 products', 'two of a kind'])
+      assert.ok(!text.includes(secret), secret);
 });
 
 test('every GPU is in the grid with a mark of its own for its grade, and a bad one links to its machine', async () => {
