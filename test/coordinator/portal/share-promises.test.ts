@@ -75,9 +75,3 @@ test('before a link is made, its page lists all that the README says a shared li
     for (const word of Object.values(said)) assert.ok(hidden.includes(word), `${path} does not say: ${word}`);
   }
 });
-
-test('the start page promises a link that shows figures, not the report, which no shared link carries', async () => {
-  const page = (await (await browser(app).get('/')).text()).replaceAll(/\s+/g, ' ');
-  assert.doesNotMatch(page, /share the report/i);
-  assert.match(page, /A link shows the figures to others, without your names\./);
-});
