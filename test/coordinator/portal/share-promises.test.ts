@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { testApp } from '../../support/app.ts';
 import { root } from '../../support/source-files.ts';
 import { makeJob, Node } from '../jobs/node.ts';
-import { browser, signedIn } from './browser-session.ts';
+import { signedIn } from './browser-session.ts';
 
 const app = await testApp({ after }, { now: new Date('2026-11-21T12:00:00Z') });
 const { user, it } = await signedIn(app);
