@@ -70,7 +70,7 @@ test test-fast test-heavy: export NODE_COMPILE_CACHE := $(CURDIR)/node_modules/.
 test: $(TESTED) ## what bytes alone decide, in six minutes; ONLY="coordinator/jobs agent/links" those of areas
 	@$(NODE) test/run/main.ts $(ONLY)
 
-test-heavy: agent native-for-sweeps ## containers, browser, native, links, attack, data: what changed; GROUPS="links" ONLY=files FULL=1
+test-heavy: agent native-for-sweeps ## containers, browser, runs, native, links, attack, data: what changed; GROUPS="links" ONLY=files FULL=1
 	@$(NODE) test/run/main.ts --heavy --groups="$(GROUPS)" $(ONLY)
 
 test-all: ## test-heavy, then test

@@ -2,9 +2,9 @@ import { filesUnder } from '../../support/source-files.ts';
 
 /**
  * What `make test` leaves out because real time, a daemon of the system, an image build or a browser decides how it ends, or
- * because it takes minutes. Each group is a run of its own: `make test-heavy [GROUPS="links browser"]`.
+ * because it takes minutes of the processor. Each group is a run of its own: `make test-heavy [GROUPS="links browser"]`.
  */
-export const HEAVY_GROUPS = ['containers', 'browser', 'native', 'links', 'attack', 'data'] as const;
+export const HEAVY_GROUPS = ['containers', 'browser', 'runs', 'native', 'links', 'attack', 'data'] as const;
 export type GroupName = (typeof HEAVY_GROUPS)[number];
 
 /** Test files of a group, and what else than their imports decides how they end. */
@@ -82,6 +82,23 @@ export const parts: Readonly<Record<GroupName, readonly Part[]>> = {
   browser: [
     { tests: [`${BROWSER}every-page`], walksPages: true },
     { tests: [BROWSER], loads: SCRIPTS, leavesOut: [COORDINATOR], pages: JOB_PAGES },
+  ],
+  runs: [
+    {
+      tests: [
+        'test/agent/run/one-judgement',
+        'test/agent/run/real-models',
+        'test/agent/health/becomes-a-finding',
+        'test/agent/health/absurd-machine',
+        'test/agent/health/nothing-measured',
+        'test/agent/benchmarks/soak',
+      ],
+      loads: ['agent/main.ts'],
+    },
+    {
+      tests: ['test/e2e/first-run', 'test/coordinator/commands/serve-command', 'test/coordinator/portal/journey'],
+      loads: [...SCRIPTS, 'agent/main.ts', 'coordinator/main.ts'],
+    },
   ],
   native: [
     { tests: ['test/native/sweeps/images-'], loads: IMAGES },
