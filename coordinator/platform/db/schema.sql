@@ -472,6 +472,7 @@ create table job (
   search_name text generated always as (lower(name)) stored not null,
   search_tags bigint generated always as (tag_bits(tags)) stored not null,
   judgement jsonb,
+  grade text generated always as ((judgement #>> '{verdict,grade}'::text[])) stored,
   constraint job_pkey PRIMARY KEY (id),
   constraint job_benchmark_sequence_check CHECK ((jsonb_typeof(benchmark_sequence) = 'array'::text)),
   constraint job_benchmarks_check CHECK (((cardinality(benchmarks) >= 1) AND (cardinality(benchmarks) <= 21))),

@@ -97,8 +97,7 @@ function urgentJobs(
   const most = mostCounted === undefined ? sql`` : sql`limit ${mostCounted + 1}`;
   return sql`
     newest as (
-      select job.id, row_number() over (order by created_at desc, job.id desc) as place, state,
-        judgement #>> '{verdict,grade}' as grade
+      select job.id, row_number() over (order by created_at desc, job.id desc) as place, state, grade
       from job where ${where} order by created_at desc, job.id desc limit ${Math.max(MOST_RANKED, offset + shown)}
     ),
     ranked as (
