@@ -23,9 +23,10 @@ for (const vendor of vendors) {
     assert.equal(energy.details['counter_agrees'], true, JSON.stringify(energy.details));
     assert.ok(String(energy.details['source']).startsWith(counters[vendor]));
     assert.equal(energy.value, energy.details['counter_wh']);
-    // Within 5 % of the integrated power, 70 W at rest and 400 W under load, which the probes are most of the time.
+    // 70 W at rest and 400 W under load, which the probes are most of the time. The counter and the clock are read one after the
+    // other, so the mean can be above by what passes between them.
     assert.ok(Math.abs(Number(energy.details['ratio']) - 1) < 0.1);
-    assert.ok((power.value ?? 0) > 200 && (power.value ?? 0) <= 400, `${power.value} W`);
+    assert.ok((power.value ?? 0) > 200 && (power.value ?? 0) <= 420, `${power.value} W`);
     assert.equal(power.details['load'], 'multiply-add probes');
     assert.ok(Number(power.details['load_seconds']) >= 0.5);
   });
