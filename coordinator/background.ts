@@ -87,7 +87,7 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runPeriodically({ ...common, name: 'prediction', everyMs: 10 * MINUTE_MS, work: () => trainDaily(context) }),
     runPeriodically({ ...common, name: 'retire-jobs', everyMs: HOUR_MS, work: () => retireJobs(context) }),
     runPeriodically({ ...common, name: 'read-figures', everyMs: MINUTE_MS, work: () => readFigures(context) }),
-    runPeriodically({ ...common, name: 'judge-old-tasks', everyMs: MINUTE_MS, work: () => judgeOldTasks(context) }),
+    runPeriodically({ ...common, name: 'judge-old-tasks', everyMs: MINUTE_MS, work: () => judgeAllOld(context) }),
     runPeriodically({ ...common, name: 'remove-replaced', everyMs: HOUR_MS, work: () => removeReplaced(context) }),
     runPeriodically({ ...common, name: 'sweep-artifacts', everyMs: MINUTE_MS, work: () => sweepArtifacts(context) }),
     runPeriodically({
@@ -100,6 +100,11 @@ export async function startBackground(platform: Platform, connectDirectly: () =>
     runWorkQueue({ platform, handlers: workHandlers, concurrency: REPORTS_AT_A_TIME, pollSeconds: 1 }),
   ];
   return { stop: async () => void (await Promise.all(running.map((part) => part.stop()))) };
+}
+
+/** After an upgrade, all that the earlier release left; then nothing. */
+async function judgeAllOld(context: Context): Promise<void> {
+  while ((await judgeOldTasks(context)) > 0);
 }
 
 const reprice = async (context: Context): Promise<void> => void (await repriceDays(context));

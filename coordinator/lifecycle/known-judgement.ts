@@ -16,8 +16,10 @@ export function knownOfTask(task: StoredTask): Judgement | null {
   const { judgement, state, warnings } = task;
   if (judgement !== null) return taskJudgement(task);
   const isSilent = warnings.length === 0 && state !== 'lost' && !taskHasEnded(state);
-  return isSilent || state === 'completed' ? null : taskJudgement(task);
+  return isSilent || isUnjudged(task) ? null : taskJudgement(task);
 }
+
+const isUnjudged = ({ judgement, state }: StoredTask): boolean => judgement === null && state === 'completed';
 
 /** Tasks judged with one statement each, then the rest. */
 const MOST_AT_A_TIME = 200;
@@ -39,13 +41,13 @@ export async function judgeOldTasks({ sql, log }: Pick<Context, 'sql' | 'log'>):
 
 /**
  * What is known of a job: as it was judged at its end; while it runs, and of jobs that ended before there were judgements, that of its
- * nodes so far, in the order of their numbers. Null before a node came.
+ * nodes so far, in the order of their numbers. Null before a node came, and while one waits for `judgeOldTasks`.
  */
 export function knownOfJob(
   job: { judgement: Judgement | null; warnings: readonly string[] },
   tasks: readonly StoredTask[],
 ): Judgement | null {
-  if (job.judgement !== null || tasks.length === 0) return job.judgement;
+  if (job.judgement !== null || tasks.length === 0 || tasks.some(isUnjudged)) return job.judgement;
   const told = job.warnings.map((text) => warningFinding(text, []));
   return jobJudgement(tasks.map(taskJudgement), { findings: told });
 }

@@ -73,8 +73,9 @@ export const findingSentence = (finding: RunFinding, names: PlaceNames): string 
 
 /** What a reader sees first: "3 problems: 1 bad, 2 to check", "No problem found in 64 GPUs and 28 links". */
 export function verdictLine(verdict: RunVerdict, areProcessors = false): string {
-  const { grade, bad, check } = verdict;
-  if (grade === 'not_measured') return 'Nothing was measured';
+  const { grade, bad, check, devices } = verdict;
+  // Without a device nobody has tried yet, or the results of an earlier release wait for their judgement.
+  if (grade === 'not_measured') return devices.of === 0 ? 'No figures yet' : 'Nothing was measured';
   if (grade === 'good') return `No problem found in ${subjects(verdict, areProcessors)}`;
   const total = bad + check;
   const parts = [bad > 0 ? `${bad} bad` : '', check > 0 ? `${check} to check` : ''].filter((part) => part !== '');

@@ -14,6 +14,7 @@ import { recordGreen, staleOf } from './proven-record.ts';
 const AT_ONCE: Readonly<Record<GroupName, number>> = {
   containers: 3,
   browser: 2,
+  runs: 4,
   native: 3,
   links: 1,
   attack: 1,

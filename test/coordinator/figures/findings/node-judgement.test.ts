@@ -139,7 +139,9 @@ test('one slow copy is named; all copies of one card are one finding about that 
 test('nothing measured is neither good nor bad; a failed, a lost and a stopped node say so', () => {
   const nothing = nodeJudgement(null);
   assert.equal(nothing.verdict.grade, 'not_measured');
-  assert.equal(verdictLine(nothing.verdict), 'Nothing was measured');
+  assert.equal(verdictLine(nothing.verdict), 'No figures yet');
+  const tried = { ...nothing.verdict, devices: { of: 1, bad: 0, check: 0 } };
+  assert.equal(verdictLine(tried), 'Nothing was measured');
   const task = { failed_message: null, warnings: [], judgement: null, device_ids: [] };
   const rules = (['failed', 'lost', 'aborted', 'completed'] as const).map((state) =>
     taskJudgement({ ...task, state }).findings.map(({ rule, grade }) => `${rule} ${grade}`),
