@@ -1,7 +1,6 @@
-import { cutWords } from '../cut-words.ts';
 import type { BandwidthCell } from '../../contract/bandwidth-matrix.ts';
 import type { RunFinding } from '../../contract/judgement.ts';
-import { ruleOfVerdict, rules } from './rules.ts';
+import { foundBy, ruleOfVerdict } from './rules.ts';
 
 /** Copies of one cause up to this number are named one by one. */
 const NAMED_MAX = 2;
@@ -37,24 +36,17 @@ export function copyFindings(cells: readonly BandwidthCell[], ids: readonly stri
 const byBadness = (a: DoubtfulCopy, b: DoubtfulCopy): number =>
   Number(b.grade === 'bad') - Number(a.grade === 'bad') || (a.cell.simplex_gbs ?? 0) - (b.cell.simplex_gbs ?? 0);
 
-function findingOf(group: readonly [DoubtfulCopy, ...DoubtfulCopy[]] | readonly DoubtfulCopy[]): RunFinding {
+function findingOf(group: readonly DoubtfulCopy[]): RunFinding {
   const [worst] = group;
   if (worst === undefined) throw new RangeError('a finding needs a copy');
   const { rule, evidence } = ruleOfVerdict(worst.cell.reason ?? '', 'copy');
   const shared = worst.ends.filter((end) => end >= 0 && group.every(({ ends }) => ends.includes(end)));
   const all = [...new Set(group.flatMap(({ ends }) => ends))].filter((end) => end >= 0).toSorted((a, b) => a - b);
   const link = `GPU ${worst.ends[0]} to GPU ${worst.ends[1]}`;
-  return {
-    rule: rule === 'run_warning' ? 'copies_peers' : rule,
+  const id = rule === 'run_warning' ? 'copies_peers' : rule;
+  if (group.length === 1) return foundBy(id, evidence, { grade: worst.grade, devices: all, link });
+  return foundBy(id, `${group.length} copies between GPUs, the worst ${link}: ${evidence}`, {
     grade: worst.grade,
-    nodes: [],
-    devices: group.length > 1 && shared.length === 1 ? shared : all,
-    figures: [],
-    ...(group.length === 1
-      ? { link, evidence: cutWords(evidence, 500) }
-      : {
-          evidence: cutWords(`${group.length} copies between GPUs, the worst ${link}: ${evidence}`, 500),
-        }),
-    action: rules[rule].act,
-  };
+    devices: shared.length === 1 ? shared : all,
+  });
 }

@@ -4,7 +4,7 @@ import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { metricName } from '../metric-names.ts';
 import { factsOf } from '../signal-facts.ts';
 import { figureGrade, STOPPED } from './figure-grade.ts';
-import { ruleOfVerdict, rules, type RuleId, withoutJudge } from './rules.ts';
+import { foundBy, MOST_EVIDENCE, ruleOfVerdict, type RuleId, withoutJudge } from './rules.ts';
 
 type Device = Pick<QuickMarkTestResult, 'vendor' | 'verdicts' | 'unavailable' | 'details'>;
 
@@ -55,15 +55,11 @@ export function emptyDevices(figures: readonly GradedFigure[], told: ReadonlySet
     const isMissing = own.every(({ rule, grade }) => rule === 'figure_missing' && grade === 'not_measured');
     return !isMissing || told.has(device) || because.startsWith(STOPPED) ? [] : [{ device, because }];
   });
-  return [...Map.groupBy(empty, ({ because }) => because)].map(([because, group]) => ({
-    rule: 'nothing_measured',
-    grade: 'check',
-    nodes: [],
-    devices: group.map(({ device }) => device),
-    figures: [],
-    evidence: cutWords(`nothing could be measured: ${because}`, 500),
-    action: rules.nothing_measured.act,
-  }));
+  return [...Map.groupBy(empty, ({ because }) => because)].map(([because, group]) =>
+    foundBy('nothing_measured', `nothing could be measured: ${because}`, {
+      devices: group.map(({ device }) => device),
+    }),
+  );
 }
 
 /**
@@ -107,17 +103,8 @@ function findingOf(group: readonly GradedFigure[]): RunFinding[] {
   const isSame = group.every(({ evidence }) => evidence === worst.evidence);
   const of = [devices.length > 1 ? [`GPU ${worst.device}`] : [], metrics.length > 1 ? [metricName(worst.metric)] : []];
   const evidence = isSame ? worst.evidence : `${of.flat().join(', ')} ${worst.evidence}; the others likewise`;
-  return [
-    {
-      rule: worst.rule,
-      grade: worst.grade === 'bad' ? 'bad' : 'check',
-      nodes: [],
-      devices,
-      figures: metrics.slice(0, 100),
-      evidence: cutWords(evidence.trim(), 500),
-      action: rules[worst.rule].act,
-    },
-  ];
+  const grade = worst.grade === 'bad' ? 'bad' : 'check';
+  return [foundBy(worst.rule, evidence.trim(), { grade, devices, figures: metrics.slice(0, 100) })];
 }
 
 /** Findings that differ in their devices alone are one. */
@@ -137,6 +124,6 @@ export function unmeasuredOf(figures: readonly GradedFigure[]): Unmeasured[] {
     devices: [...new Set(group.map(({ device }) => device))],
     figures: [...new Set(group.map(({ metric }) => metric))].slice(0, 100),
     signals: [],
-    because: cutWords(because, 500),
+    because: cutWords(because, MOST_EVIDENCE),
   }));
 }

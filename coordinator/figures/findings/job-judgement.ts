@@ -6,7 +6,17 @@ import {
   type RunVerdict,
   type Unmeasured,
 } from '../../contract/judgement.ts';
-import { countFindings, countPlaces, gradeOf, sortFindings, sumCounts, sumFigures, worstByPlace } from './verdict.ts';
+import {
+  countFindings,
+  countNode,
+  countPlaces,
+  devicesOf,
+  gradeOf,
+  sortFindings,
+  sumCounts,
+  sumFigures,
+  worstByPlace,
+} from './verdict.ts';
 
 /** What is known of the job beside its nodes. */
 interface OfTheJob {
@@ -31,9 +41,7 @@ export function jobJudgement(
   const figures = sumFigures(nodes);
   const links = sumCounts([...nodes.map(({ verdict }) => verdict.links), ...(between === undefined ? [] : [between])]);
   const ofNode = worstByPlace(findings, (finding) => finding.nodes.map(String));
-  const ofDevice = worstByPlace(findings, (finding) =>
-    finding.nodes.flatMap((node) => finding.devices.map((device) => `${node} ${device}`)),
-  );
+  const ofDevice = worstByPlace(findings, (finding) => devicesOf(finding, nodes.length));
   const devices = nodes.reduce((sum, { verdict }) => sum + verdict.devices.of, 0);
   const unmeasured = nodes.flatMap(({ not_measured }, node) => not_measured.map((one) => ({ ...one, nodes: [node] })));
   return {
@@ -74,14 +82,7 @@ export function sameNode(runs: readonly Judgement[]): Judgement {
   return {
     verdict: {
       ...verdict,
-      nodes: countPlaces(
-        1,
-        worstByPlace(own, () => ['node']),
-      ),
-      devices: countPlaces(
-        first.verdict.devices.of,
-        worstByPlace(own, ({ devices }) => devices.map(String)),
-      ),
+      ...countNode(own, first.verdict.devices.of),
       links: first.verdict.links,
     },
     findings: own,

@@ -5,8 +5,8 @@ import { gemmMetrics, engineNames } from '../../contract/matrix-engine.ts';
 import { engineBehind } from '../aggregate-figures.ts';
 import { copyFindings } from './copy-findings.ts';
 import { emptyDevices, figureFindings, gradedFigures, unmeasuredOf } from './device-findings.ts';
-import { healthActs, rules } from './rules.ts';
-import { countFindings, countGrades, countPlaces, gradeOf, sortFindings, worstByPlace } from './verdict.ts';
+import { foundBy, healthActs } from './rules.ts';
+import { countFindings, countGrades, countNode, gradeOf, sortFindings } from './verdict.ts';
 
 /**
  * The judgement of one node's results: its devices' figures by their verdicts, health, copies between GPUs, engines. Pure and the same
@@ -34,16 +34,11 @@ export function nodeJudgement(results: QuickMarkResults | null): Judgement {
     bad: copies.filter(({ verdict }) => verdict === 'bad').length,
     check: copies.filter(({ verdict }) => verdict === 'warn').length,
   };
-  const node = worstByPlace(findings, () => ['node']);
   return {
     verdict: {
       grade: gradeOf(findings, figures, links),
       ...countFindings(findings),
-      nodes: countPlaces(1, node),
-      devices: countPlaces(
-        devices.length,
-        worstByPlace(findings, (finding) => finding.devices.map(String)),
-      ),
+      ...countNode(findings, devices.length),
       links,
       figures,
     },
@@ -118,17 +113,9 @@ function engineFindings(devices: QuickMarkResults['test_results']): RunFinding[]
     const [first] = group;
     if (first === undefined) return [];
     const { vendor, own } = first;
-    return [
-      {
-        rule: 'engines_mixed',
-        grade: 'check',
-        nodes: [],
-        // The smaller group: the usual cause is one card without its library.
-        devices: own.length <= vendor.length ? own : vendor,
-        figures: group.map(({ metric }) => metric),
-        evidence: `${vendor.length} measured with ${engineNames.vendor}, ${own.length} with ${engineNames.own}: the sums mix both`,
-        action: rules.engines_mixed.act,
-      },
-    ];
+    const evidence = `${vendor.length} measured with ${engineNames.vendor}, ${own.length} with ${engineNames.own}: the sums mix both`;
+    // The smaller group: the usual cause is one card without its library.
+    const devices = own.length <= vendor.length ? own : vendor;
+    return [foundBy('engines_mixed', evidence, { devices, figures: group.map(({ metric }) => metric) })];
   });
 }

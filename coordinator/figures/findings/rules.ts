@@ -1,4 +1,6 @@
 import type { HealthAction } from '../../contract/health.ts';
+import type { RunFinding } from '../../contract/judgement.ts';
+import { cutWords } from '../cut-words.ts';
 
 const STEADY = 'Stop other work on the machine, or give the job whole nodes (Slurm: `--exclusive`), then run it again.';
 const COOLING =
@@ -92,6 +94,25 @@ export const rules = {
 } as const satisfies Record<string, { verdict?: string; act: string }>;
 
 export type RuleId = keyof typeof rules;
+
+/** Most characters of what a finding says it found, or of a reason. */
+export const MOST_EVIDENCE = 500;
+
+/** A finding by this table, with its action; to check, and about the machine or the job as a whole, unless said otherwise. */
+export const foundBy = (
+  rule: RuleId,
+  evidence: string,
+  { grade = 'check', nodes = [], devices = [], figures = [], link }: Partial<RunFinding> = {},
+): RunFinding => ({
+  rule,
+  grade,
+  nodes,
+  devices,
+  figures,
+  ...(link === undefined ? {} : { link }),
+  evidence: cutWords(evidence, MOST_EVIDENCE),
+  action: rules[rule].act,
+});
 
 /** What a person does about a finding of a health rule, as an instruction. */
 export const healthActs: Readonly<Record<HealthAction, string>> = {

@@ -1,8 +1,7 @@
 import { MOST_FINDINGS_OF_NODE, type Judgement, type RunFinding } from '../../contract/judgement.ts';
-import { cutWords } from '../cut-words.ts';
 import { placesAtStart } from '../device-name.ts';
 import { nodeJudgement } from './node-judgement.ts';
-import { rules, type RuleId } from './rules.ts';
+import { foundBy } from './rules.ts';
 import { withFindings } from './verdict.ts';
 
 /** One node of a job as it is stored: its results' judgement, and what became of it. */
@@ -40,36 +39,20 @@ const isReason = ({ devices, evidence }: RunFinding, { findings }: Judgement): b
   );
 
 function stateFinding(state: StoredTask['state'], message: string | null, { findings }: Judgement): RunFinding | null {
-  const said = (rule: RuleId, grade: RunFinding['grade'], evidence: string): RunFinding => ({
-    rule,
-    grade,
-    nodes: [],
-    devices: [],
-    figures: [],
-    evidence: cutWords(evidence, 500),
-    action: rules[rule].act,
-  });
   const because = message === null || message === '' ? 'no reason was given' : message;
-  if (state === 'lost') return said('node_lost', 'bad', 'stopped answering and did not come back in time');
-  if (state === 'aborted') return said('run_stopped', 'check', `stopped: ${because}`);
+  if (state === 'lost')
+    return foundBy('node_lost', 'stopped answering and did not come back in time', { grade: 'bad' });
+  if (state === 'aborted') return foundBy('run_stopped', `stopped: ${because}`);
   // A critical finding of health says itself why the node has failed.
   if (state !== 'failed' || findings.some(({ health }) => health?.severity === 'critical')) return null;
-  return said('node_failed', 'bad', `failed: ${because}`);
+  return foundBy('node_failed', `failed: ${because}`, { grade: 'bad' });
 }
 
 /** A sentence about the run; one that begins with the names of devices, or as earlier agents with an id, is about those. */
 export function warningFinding(text: string, ids: readonly string[]): RunFinding {
   const { devices, length } = devicesAtStart(text, ids);
   const about = length === 0 ? text : text.slice(length).replace(/^:? /, '');
-  return {
-    rule: 'run_warning',
-    grade: 'check',
-    nodes: [],
-    devices,
-    figures: [],
-    evidence: cutWords(about, 500) || 'a warning without words',
-    action: rules.run_warning.act,
-  };
+  return foundBy('run_warning', about || 'a warning without words', { devices });
 }
 
 function devicesAtStart(text: string, ids: readonly string[]): { devices: number[]; length: number } {

@@ -26,6 +26,26 @@ export function worstByPlace(
   return worst;
 }
 
+/** The nodes of a finding; in a job of one node a finding need not name it. */
+export const nodesOf = ({ nodes }: RunFinding, nodeCount: number): readonly number[] =>
+  nodes.length === 0 && nodeCount === 1 ? [0] : nodes;
+
+/** The devices of a finding as places, "node device". */
+export const devicesOf = (finding: RunFinding, nodeCount: number): string[] =>
+  nodesOf(finding, nodeCount).flatMap((node) => finding.devices.map((device) => `${node} ${device}`));
+
+/** Counts of one node, itself and its devices. */
+export const countNode = (findings: readonly RunFinding[], devices: number): Pick<RunVerdict, 'nodes' | 'devices'> => ({
+  nodes: countPlaces(
+    1,
+    worstByPlace(findings, () => ['node']),
+  ),
+  devices: countPlaces(
+    devices,
+    worstByPlace(findings, (finding) => finding.devices.map(String)),
+  ),
+});
+
 export const countGrades = (grades: readonly Grade[]): FigureCounts => {
   const counts: FigureCounts = { good: 0, check: 0, bad: 0, not_measured: 0 };
   for (const grade of grades) counts[grade] += 1;
@@ -67,7 +87,6 @@ export function withFindings(
 ): Judgement {
   const added = countFindings(further);
   const findings = sortFindings([...own, ...further]);
-  const flagged = worstByPlace(findings, (finding) => finding.devices.map(String));
   return {
     ...rest,
     verdict: {
@@ -75,11 +94,7 @@ export function withFindings(
       grade: gradeOf(findings, verdict.figures, verdict.links),
       bad: verdict.bad + added.bad,
       check: verdict.check + added.check,
-      nodes: countPlaces(
-        1,
-        worstByPlace(findings, () => ['node']),
-      ),
-      devices: countPlaces(verdict.devices.of, flagged),
+      ...countNode(findings, verdict.devices.of),
     },
     findings: findings.slice(0, most),
   };

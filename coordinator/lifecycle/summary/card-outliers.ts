@@ -3,7 +3,7 @@ import { arithmeticOf } from '../../contract/matrix-engine.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { engineBehind } from '../../figures/aggregate-figures.ts';
 import { loadBehind } from '../../figures/compare-loads.ts';
-import { rules } from '../../figures/findings/rules.ts';
+import { foundBy } from '../../figures/findings/rules.ts';
 import { modelKey } from '../../figures/gpu-peaks.ts';
 import { judgePeerGroup } from '../../figures/judge-peers.ts';
 import type { NodeResult } from '../queries/summary.ts';
@@ -46,15 +46,12 @@ export function cardOutliers(
       return judgePeerGroup(having, 'higher').flatMap(({ card, finding: { verdict, reason } }): RunFinding[] =>
         (verdict === 'warn' || verdict === 'bad') && !isSaid(judged[card.node], card.device, metric)
           ? [
-              {
-                rule: 'node_outlier',
+              foundBy('node_outlier', reason ?? 'behind the others of its model', {
                 grade: verdict === 'bad' ? 'bad' : 'check',
                 nodes: [card.node],
                 devices: [card.device],
                 figures: [metric],
-                evidence: reason ?? 'behind the others of its model',
-                action: rules.node_outlier.act,
-              },
+              }),
             ]
           : [],
       );

@@ -2,11 +2,10 @@ import type { HealthFinding } from '../../contract/health.ts';
 import type { Judgement, Remarks, RunFinding } from '../../contract/judgement.ts';
 import type { Performance } from '../../contract/performance.ts';
 import type { QuickMarkTestResult } from '../../contract/quick-mark.ts';
-import { cutWords } from '../../figures/cut-words.ts';
 import { mixesProcessorsWithGpus } from '../../figures/aggregate-figures.ts';
 import type { VersionedNode } from '../../figures/equality-signals.ts';
 import { healthFinding } from '../../figures/findings/node-judgement.ts';
-import { rules, type RuleId } from '../../figures/findings/rules.ts';
+import { foundBy } from '../../figures/findings/rules.ts';
 import { metricName } from '../../figures/metric-names.ts';
 import { jobHealth } from '../../figures/node-health.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
@@ -23,6 +22,8 @@ interface JudgedParts {
   results: readonly NodeResult[];
   /** of the nodes in their order */
   judged: readonly Judgement[];
+  /** what is not alike between them (`unlikeNodes`) */
+  unlike: readonly HealthFinding[];
   performance: Performance | null;
   performance_nodes: readonly NodePerformance[] | null;
 }
@@ -31,7 +32,7 @@ interface JudgedParts {
 export function jobFindings(
   job: Pick<LockedJob, 'node_count' | 'benchmark_sequence'>,
   nodes: readonly Pick<JobNode, 'task_id' | 'machine_uuid' | 'hostname' | 'gpu_vendor'>[],
-  { runs, results, judged, performance, performance_nodes }: JudgedParts,
+  { runs, results, judged, unlike, performance, performance_nodes }: JudgedParts,
 ): RunFinding[] {
   const numberOf = (taskId: string): number | null => {
     const number = nodes.findIndex(({ task_id }) => task_id === taskId);
@@ -45,34 +46,23 @@ export function jobFindings(
   return [
     ...(nodes.length < job.node_count
       ? [
-          found(
+          foundBy(
             'nodes_missing',
             `${nodes.length} of ${job.node_count} nodes registered within ${minutes} minutes of the first`,
           ),
         ]
       : []),
     ...(mixesProcessorsWithGpus(nodes.flatMap((node) => node.gpu_vendor ?? []))
-      ? [found('processors_mixed', 'some nodes measured processors and some GPUs; their figures are not added up')]
+      ? [foundBy('processors_mixed', 'some nodes measured processors and some GPUs; their figures are not added up')]
       : []),
     ...results.flatMap((result) => unrankedFindings(result, numberOf(result.task_id))),
-    ...unlikeNodes(nodes, results).flatMap((health) => (health.severity === 'info' ? [] : [healthFinding(health, [])])),
-    ...(skipped ? [found('network_incomplete', clusterSkipReason.replace(/\.$/, ''))] : []),
+    ...unlike.flatMap((health) => (health.severity === 'info' ? [] : [healthFinding(health, [])])),
+    ...(skipped ? [foundBy('network_incomplete', clusterSkipReason.replace(/\.$/, ''))] : []),
     ...runs.flatMap((run) => run.findings(numberOf)),
     ...lowFindings(performance, performance_nodes ?? [], { numberOf, judged }),
     ...cardOutliers(results, judged, numberOf),
   ];
 }
-
-const found = (rule: RuleId, evidence: string, places: Partial<RunFinding> = {}): RunFinding => ({
-  rule,
-  grade: 'check',
-  nodes: [],
-  devices: [],
-  figures: [],
-  evidence: cutWords(evidence, 500),
-  action: rules[rule].act,
-  ...places,
-});
 
 /** Devices of a node that others are not compared with, with the reason of the first. */
 function unrankedFindings({ results: { test_results } }: NodeResult, node: number | null): RunFinding[] {
@@ -80,7 +70,7 @@ function unrankedFindings({ results: { test_results } }: NodeResult, node: numbe
   const because = test_results.find(({ unranked }) => unranked !== undefined)?.unranked;
   if (because === undefined || node === null) return [];
   return [
-    found('unranked', `kept, but neither ranked nor used for comparison: ${because}`, { nodes: [node], devices }),
+    foundBy('unranked', `kept, but neither ranked nor used for comparison: ${because}`, { nodes: [node], devices }),
   ];
 }
 
@@ -91,10 +81,8 @@ export const unlikeNodes = (
 ): HealthFinding[] => jobHealth(versionsOf(nodes, results));
 
 /** What of it is worth knowing, with nothing to do. */
-export const jobRemarks = (...of: Parameters<typeof unlikeNodes>): Remarks =>
-  unlikeNodes(...of).flatMap(({ severity, rule, evidence, source }) =>
-    severity === 'info' ? [{ rule, evidence, source }] : [],
-  );
+export const jobRemarks = (unlike: readonly HealthFinding[]): Remarks =>
+  unlike.flatMap(({ severity, rule, evidence, source }) => (severity === 'info' ? [{ rule, evidence, source }] : []));
 
 /** What `jobHealth` compares: drivers and VBIOS of the cards, node by node. */
 const versionsOf = (
@@ -135,7 +123,7 @@ function lowFinding({ metrics }: Performance, nodes: number[], judged: readonly 
     const of = beside[basis];
     return `${metricName(metric)} at ${percent(ratio ?? 0)} ${of}${floor === undefined ? '' : `, limit ${percent(floor)}`}`;
   });
-  return [found('below_reference', evidence.join('; '), { nodes })];
+  return [foundBy('below_reference', evidence.join('; '), { nodes })];
 }
 
 /** What a ratio is of. */

@@ -2,7 +2,7 @@ import { aggregateFigures, mixesProcessorsWithGpus } from '../../figures/aggrega
 import type { ClusterNetworkResults } from '../../contract/cluster-network.ts';
 import type { Judgement, RunFinding, RunVerdict } from '../../contract/judgement.ts';
 import { jobJudgement } from '../../figures/findings/job-judgement.ts';
-import { rules } from '../../figures/findings/rules.ts';
+import { foundBy } from '../../figures/findings/rules.ts';
 import { taskJudgement } from '../../figures/findings/task-judgement.ts';
 import { deviceMetrics, type QuickMarkAggregate, type QuickMarkTestResult } from '../../contract/quick-mark.ts';
 import { resultKey } from '../../contract/result-key.ts';
@@ -11,7 +11,7 @@ import type { Context } from '../../platform/context.ts';
 import type { Transaction } from '../../platform/db/client.ts';
 import { clusterSkipReason, isClusterBenchmark } from '../benchmarks.ts';
 import type { ClusterRun } from '../on-job-ending.ts';
-import { jobFindings, jobRemarks } from './job-findings.ts';
+import { jobFindings, jobRemarks, unlikeNodes } from './job-findings.ts';
 import { judgeJob } from './judge-job.ts';
 import {
   selectNodeResults,
@@ -45,8 +45,9 @@ export async function judgeEndedJob(
   const judged = (await selectStoredTasks(tx, job.id)).map(taskJudgement);
   const simulated = nodes.some((node) => node.simulated);
   const verdict = await judgeJob(tx, job, results, simulated);
-  const findings = jobFindings(job, nodes, { runs, results, judged, ...verdict });
-  const known = { links: linksOf(runs, findings), remarks: jobRemarks(nodes, results) };
+  const unlike = unlikeNodes(nodes, results);
+  const findings = jobFindings(job, nodes, { runs, results, judged, unlike, ...verdict });
+  const known = { links: linksOf(runs, findings), remarks: jobRemarks(unlike) };
   const judgementWith = (...further: RunFinding[]): Judgement =>
     jobJudgement(judged, { findings: [...findings, ...further], ...known });
   return { results, runs, simulated, verdict, judgement: judgementWith(), judgementWith };
@@ -82,15 +83,11 @@ export async function summariseJob(
   });
 }
 
-const lateFinding = (count: number): RunFinding => ({
-  rule: 'late_result',
-  grade: 'check',
-  nodes: [],
-  devices: [],
-  figures: [],
-  evidence: count === 1 ? 'one result arrived late and is included' : `${count} results arrived late and are included`,
-  action: rules.late_result.act,
-});
+const lateFinding = (count: number): RunFinding =>
+  foundBy(
+    'late_result',
+    count === 1 ? 'one result arrived late and is included' : `${count} results arrived late and are included`,
+  );
 
 /** A real job has a few models; more would be made up, and every list of jobs shows them. */
 const modelsOf = (results: readonly NodeResult[]): string[] =>

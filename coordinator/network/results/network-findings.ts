@@ -1,7 +1,6 @@
-import { cutWords } from '../../figures/cut-words.ts';
 import type { BadLink, BadNode, ClusterNetworkResults } from '../../contract/cluster-network.ts';
 import type { RunFinding } from '../../contract/judgement.ts';
-import { rules, type RuleId } from '../../figures/findings/rules.ts';
+import { foundBy, type RuleId } from '../../figures/findings/rules.ts';
 import { describeBadNode } from './describe-bad.ts';
 import { labels } from './name-bad.ts';
 
@@ -67,15 +66,8 @@ export function networkFindings(
   ];
 }
 
-const finding = (rule: RuleId, grade: RunFinding['grade'], nodes: number[], evidence: string): RunFinding => ({
-  rule,
-  grade,
-  nodes,
-  devices: [],
-  figures: [],
-  evidence: cutWords(evidence.replace(/\.$/, ''), 500) || 'no reason was given',
-  action: rules[rule].act,
-});
+const finding = (rule: RuleId, grade: RunFinding['grade'], nodes: number[], evidence: string): RunFinding =>
+  foundBy(rule, evidence.replace(/\.$/, '') || 'no reason was given', { grade, nodes });
 
 /** A node at less than this share of what its peers reach cannot be used as one of them. */
 const BAD_FACTOR = 0.8;

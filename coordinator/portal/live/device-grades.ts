@@ -1,4 +1,5 @@
 import type { Grade, RunFinding } from '../../contract/judgement.ts';
+import { devicesOf, worstByPlace } from '../../figures/findings/verdict.ts';
 import type { JobView } from './job-view.ts';
 
 export interface Grades {
@@ -13,16 +14,8 @@ export function deviceGrades(
   { nodes, figures, judgement, job }: Pick<JobView, 'nodes' | 'figures' | 'judgement' | 'job'>,
   counts: (finding: RunFinding) => boolean = () => true,
 ): Grades {
-  const worst = new Map<string, 'bad' | 'check'>();
-  for (const finding of judgement.findings) {
-    if (!counts(finding)) continue;
-    const of = finding.nodes.length === 0 && job.node_count === 1 ? [0] : finding.nodes;
-    for (const node of of)
-      for (const device of finding.devices) {
-        const key = `${node} ${device}`;
-        if (worst.get(key) !== 'bad') worst.set(key, finding.grade);
-      }
-  }
+  const counted = judgement.findings.filter(counts);
+  const worst = worstByPlace(counted, (finding) => devicesOf(finding, job.node_count));
   return {
     of: (node, device) => {
       const id = nodes[node]?.id;

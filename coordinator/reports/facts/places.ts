@@ -1,5 +1,6 @@
-import type { Grade, Judgement, RunFinding } from '../../contract/judgement.ts';
+import type { Grade, Judgement } from '../../contract/judgement.ts';
 import { placeWords, type PlaceNames } from '../../figures/findings/finding-words.ts';
+import { devicesOf, nodesOf, worstByPlace } from '../../figures/findings/verdict.ts';
 import type { Device } from './devices.ts';
 import type { NodeSummary } from './node-summary.ts';
 
@@ -28,22 +29,13 @@ export interface PlaceGrades {
 
 /** A place without a finding is good if anything was measured on it, and else nobody knows. */
 export function gradesOf({ findings }: Judgement, nodes: readonly NodeSummary[]): PlaceGrades {
-  const worst = new Map<string, 'bad' | 'check'>();
-  const take = (key: string, { grade }: RunFinding): void => {
-    if (worst.get(key) !== 'bad') worst.set(key, grade);
-  };
-  for (const finding of findings) {
-    const of = finding.nodes.length === 0 && nodes.length === 1 ? [0] : finding.nodes;
-    for (const node of of) {
-      take(`${node}`, finding);
-      for (const device of finding.devices) take(`${node} ${device}`, finding);
-    }
-  }
+  const ofNodes = worstByPlace(findings, (finding) => nodesOf(finding, nodes.length).map(String));
+  const ofDevices = worstByPlace(findings, (finding) => devicesOf(finding, nodes.length));
   const measured = (devices: readonly Device[]): Grade => (devices.some(hasFigure) ? 'good' : 'not_measured');
   return {
-    node: (index) => worst.get(`${index}`) ?? measured(nodes[index]?.devices ?? []),
+    node: (index) => ofNodes.get(`${index}`) ?? measured(nodes[index]?.devices ?? []),
     device: (node, index) =>
-      worst.get(`${node} ${index}`) ?? measured(nodes[node]?.devices.slice(index, index + 1) ?? []),
+      ofDevices.get(`${node} ${index}`) ?? measured(nodes[node]?.devices.slice(index, index + 1) ?? []),
   };
 }
 
