@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { quickMarkResults } from '../contract/quick-mark.ts';
+import { aggregateFigures } from '../figures/aggregate-figures.ts';
 import { jobJudgement } from '../figures/findings/job-judgement.ts';
 import { nodeJudgement } from '../figures/findings/node-judgement.ts';
 import { taskJudgement } from '../figures/findings/task-judgement.ts';
@@ -75,22 +76,8 @@ export function sampleReport(): JobReport {
 }
 
 function nodeOf(node: number): ReportNode {
-  const devices = Array.from({ length: GPUS }, (_, gpu) => deviceOf(node, gpu));
-  const sum = (metric: keyof typeof figures): number =>
-    devices.reduce((total, device) => total + device.values[metric], 0);
-  const measured = {
-    tier: 'quick',
-    test_results: devices.map(({ result }) => result),
-    aggregate_results: {
-      gpu_id: 'aggregate',
-      fp32_tflops: sum('fp32_tflops'),
-      fp16_tflops: sum('fp16_tflops'),
-      bf16_tflops: sum('bf16_tflops'),
-      memory_bandwidth_gbs: sum('memory_bandwidth_gbs'),
-      power_consumption_watts: sum('power_consumption_watts'),
-      temperature_centigrade: Math.max(...devices.map(({ values }) => values.temperature_centigrade)),
-    },
-  };
+  const test_results = Array.from({ length: GPUS }, (_, gpu) => deviceOf(node, gpu));
+  const measured = { tier: 'quick', test_results, aggregate_results: aggregateFigures(test_results) };
   const results = judgeResults(quickMarkResults.parse(measured));
   const uuid = `00000000-0000-4000-8000-00000000000${node}`;
   return {
@@ -154,7 +141,7 @@ function deviceOf(node: number, gpu: number) {
           ...(metric.endsWith('tflops') ? { load: 'sustained', engine: 'vendor' } : {}),
         };
   }
-  const result = {
+  return {
     gpu_id: `GPU-0000000${node}-0000-4000-8000-00000000000${gpu}`,
     gpu_model: 'NVIDIA H100 80GB HBM3',
     ...values,
@@ -163,8 +150,7 @@ function deviceOf(node: number, gpu: number) {
     simulated: true,
     unavailable: {},
     details,
-  };
-  return { values, result };
+  } as const;
 }
 
 const statsAround = (median: number) => ({

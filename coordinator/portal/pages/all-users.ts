@@ -3,8 +3,6 @@ import { role } from '../../contract/user.ts';
 import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';
 import { empty, note } from '../components/note.ts';
-import { status } from '../components/status.ts';
-import { time } from '../components/time.ts';
 import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { attempt, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -14,6 +12,7 @@ import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { isFresh } from '../sessions/confirm-password.ts';
 import { passwordForm } from '../sessions/password-first.ts';
+import { accountColumns } from './account-columns.ts';
 import { accessChanges, changePerson } from './change-person.ts';
 import { settings } from './settings-frame.ts';
 
@@ -27,18 +26,7 @@ const users = tableOf<Row>([
   { name: 'company', label: 'Company', value: (row) => row.company_name, cell: (row) => named(row.company_name) },
   { name: 'role', label: 'Role', value: (row) => row.role },
   { name: 'tier', label: 'Tier', value: (row) => row.tier, cell: (row) => row.tier ?? 'none' },
-  {
-    name: 'created_at',
-    label: 'Since',
-    value: (row) => row.created_at.toISOString(),
-    cell: (row) => time(row.created_at),
-  },
-  {
-    name: 'disabled_at',
-    label: 'State',
-    value: (row) => row.disabled_at?.toISOString() ?? null,
-    cell: (row) => (row.disabled_at === null ? status('ok', 'may sign in') : status('none', 'disabled')),
-  },
+  ...accountColumns,
 ]);
 
 export const allUserPages: readonly PageRoute[] = [

@@ -9,8 +9,6 @@ import { dataTable } from '../components/data-table.ts';
 import { errorSummary, field, select } from '../components/field.ts';
 import { note } from '../components/note.ts';
 import { secret } from '../components/copyable.ts';
-import { status } from '../components/status.ts';
-import { time } from '../components/time.ts';
 import { pageAsked, pageOfAll } from '../frame/asked.ts';
 import { attempt, issuesOf, noErrors, type FormErrors } from '../frame/attempt.ts';
 import { html, named, type Content } from '../frame/html.ts';
@@ -20,6 +18,7 @@ import { list, post, type PageRoute } from '../frame/route.ts';
 import type { Visit } from '../frame/visit.ts';
 import { confirmPassword, isFresh } from '../sessions/confirm-password.ts';
 import { passwordForm } from '../sessions/password-first.ts';
+import { accountColumns } from './account-columns.ts';
 import { accessChanges, changePerson } from './change-person.ts';
 import { settings } from './settings-frame.ts';
 
@@ -34,18 +33,7 @@ const members = tableOf<Member>([
     cell: (row) => html`${row.email}<small>${named(`${row.first_name} ${row.last_name}`)}</small>`,
   },
   { name: 'role', label: 'Role', value: (row) => row.role },
-  {
-    name: 'created_at',
-    label: 'Since',
-    value: (row) => row.created_at.toISOString(),
-    cell: (row) => time(row.created_at),
-  },
-  {
-    name: 'disabled_at',
-    label: 'State',
-    value: (row) => row.disabled_at?.toISOString() ?? null,
-    cell: (row) => (row.disabled_at === null ? status('ok', 'may sign in') : status('none', 'disabled')),
-  },
+  ...accountColumns,
   {
     name: 'has_second_factor',
     label: 'Second factor',
